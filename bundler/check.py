@@ -40,8 +40,10 @@ from typing import IO
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
 from bundler.inputs import inputs_digest, is_of_rooms
+from bundler.modules.library import DISTRIBUTION
+from bundler.modules.packages import brought_contests
 from bundler.modules.project import Project
-from bundler.modules.workspace import CACHE, INSTALLED, MARKER
+from bundler.modules.workspace import CACHE, INSTALLED, IS_CHECKOUT, MARKER
 from bundler.native.cache import keep
 from bundler.site_python import check_python, site_advice
 from bundler.versions import check_version, needed_packages
@@ -152,7 +154,9 @@ def _compared(
         if missing:
             said = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"
             return f"NOT CHECKED: {said}; {site_advice(project.site)}"
-        source = source_command(project, contest is not None, bundle.parameters, python)
+        beside = Path(folder, "packages")
+        link_packages(project, beside)
+        source = source_command(project, contest is not None, bundle.parameters, python, beside)
         # By its source's name, which it may print, in a folder without any other file
         copy = Path(folder, "bundle", project.entry_path.name)
         copy.parent.mkdir()
@@ -248,10 +252,22 @@ def contest_of(project: Project) -> str | None:
     parts = project.entry_path.relative_to(project.root).parts
     if len(parts) != 3 or parts[0] != "bots":
         return None
+    if parts[1] in brought_contests():
+        return parts[1]
     needed = (f"shared/games/{parts[1]}/contest.py", "referee/__main__.py")
     folders = [folder for folder in project.search if folder != project.entry_path.parent]
     known = [any((folder / path).is_file() for folder in folders) for path in needed]
     return parts[1] if all(known) else None
+
+
+def link_packages(project: Project, folder: Path) -> None:
+    """Make a folder with the distribution, and the packages that a bundle takes along: no other of
+    the installed packages is there.
+    """
+    folder.mkdir()
+    launcher = INSTALLED / "referee" / "launcher" / DISTRIBUTION if IS_CHECKOUT else INSTALLED
+    for place in (launcher, *project.packages.values()):
+        (folder / place.name).symlink_to(place)
 
 
 def source_command(
@@ -259,9 +275,13 @@ def source_command(
     as_module: bool,
     parameters: Mapping[str, float] | None = None,
     python: str = sys.executable,
+    beside: Path | None = None,
 ) -> list[str]:
-    """Returns the command that runs a bot from its sources, as plain Python and from any folder."""
+    """Returns the command that runs a bot from its sources, as plain Python and from any folder;
+    beside: a folder of further packages.
+    """
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
+    folders += f"{os.pathsep}{beside}" if beside else ""
     is_module = as_module or project.as_module
     bot = ["-m", project.entry_name] if is_module else [str(project.entry_path)]
     if INSTALLED in project.search[1:]:

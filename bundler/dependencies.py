@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+from bundler.modules.library import DISTRIBUTION
 from bundler.modules.source import bound_name, dotted, imported_names, words
 from bundler.program import ImportSite, Module, Program
 from bundler.pruning import looks_up_names
@@ -46,6 +47,8 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
                 "a module of onefile, which bots find in a workspace: `onefile init DIR` makes one,"
                 " and bots lie in its folder bots/CONTEST"
             )
+        if top == DISTRIBUTION:
+            advice = "of onefile_bots a bundle has only the modules of onefile_bots.shared"
         if place := _elsewhere(program.project.root, name):
             advice = f"it lies in {place}: import it from there, as {_module_of(place)}"
         elif program.project.site.name == OWN:

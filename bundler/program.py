@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bundler.errors import BundleError
 from bundler.modules.folding import fold, write_mode
+from bundler.modules.library import names_distribution, with_full_names
 from bundler.modules.names import Binding, Names, names_of
 from bundler.modules.project import Project
 from bundler.modules.source import (
@@ -267,6 +268,11 @@ class Program:
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
             source = source_of(read(path, shown), shown)
+            if names_distribution(source):
+                self.project.look_in_installation(shown)
+            package = name if is_package else name.rpartition(".")[0]
+            package = "" if is_entry else package  # it may run as a file
+            source = source_of(with_full_names(source, package), shown)
             source = source_of(self._with_numbers(source, write_mode(source, self.mode)), shown)
         return Module(name, path, source, is_package, is_entry)
 

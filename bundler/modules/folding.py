@@ -126,4 +126,6 @@ def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
     if mode and len(names.bindings[MODE_NAME]) == 1:
         truths |= {f"{MODE_NAME} == '{name}'": name == mode for name in MODES}
+        if any(ast.unparse(node) == "AT_HOME = False" for node in source.tree.body):
+            truths["AT_HOME"] = False
     return truths

@@ -6,6 +6,8 @@ from importlib.machinery import FileFinder, FrozenImporter, ModuleSpec, SourceFi
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.modules.library import LIBRARY
+from bundler.modules.packages import brought_packages
 from bundler.modules.workspace import INSTALLED, MARKER, PACKAGES, find_workspace, roots_of
 from bundler.sites import find_site
 
@@ -29,6 +31,7 @@ class Project:
         self.site = find_site(site, find_workspace(self.root) or self.root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
         self.weights: set[Path] = set()  # files that a bundle has read
+        self.packages: dict[str, Path] = {}  # installed ones that it takes along -> their places
         self.search = [self.root]
         # Modules that a workspace lacks are found in the installation.
         if (self.root / MARKER).is_file() and self.root != INSTALLED:
@@ -40,9 +43,22 @@ class Project:
         if folder != self.root:
             self.search.insert(0 if first else 1, folder)
 
+    def look_in_installation(self, shown: str) -> None:
+        """Let the library be found for a module, `shown`, that names the installed distribution.
+        Raises BundleError where the bot has a `shared` of its own.
+        """
+        if INSTALLED not in self.search:
+            spec = self.locate(LIBRARY)
+            if spec is not None:
+                place = spec.origin or next(iter(spec.submodule_search_locations or ()))
+                construct, advice = f"{place} hides onefile_bots.shared", "rename it"
+                raise BundleError(shown, 1, construct, advice)
+            self.search.append(INSTALLED)
+
     def shown(self, path: Path) -> str:
         """A path relative to the root, as people should read it."""
-        root = self.root if path.is_relative_to(self.root) else INSTALLED
+        roots = *(place.parent for place in self.packages.values()), self.root, INSTALLED
+        root = max((root for root in roots if path.is_relative_to(root)), key=_depth)
         return path.relative_to(root).as_posix()
 
     def locate(self, name: str) -> ModuleSpec | None:
@@ -53,6 +69,10 @@ class Project:
         if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
             return None  # Python finds its own first
         specs_of_top = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
+        is_of_site = top in {*sys.stdlib_module_names, *self.site.packages}
+        if not (specs_of_top or is_of_site) and (place := brought_packages().get(top)):
+            self.packages[top] = place
+            specs_of_top = list(filter(None, [_in_folder(place.parent, top)]))
         # A regular module further on, the site's own included, comes before a mere folder.
         regular = [spec for spec in specs_of_top if spec.origin]
         if not regular and (top in sys.stdlib_module_names or top in self.site.packages):
@@ -75,6 +95,10 @@ class Project:
                     parts = path.relative_to(folder).with_suffix("").parts
                     names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
         return names
+
+
+def _depth(path: Path) -> int:
+    return len(path.parts)
 
 
 def _below(spec: ModuleSpec | None, names: Iterable[str]) -> ModuleSpec | None:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -12,9 +13,11 @@ from rich.text import Text
 
 from referee.arena.run import Arena
 from referee.arena.score_table import render_scores, score_data
+from referee.arena.series import Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.elo import Estimate
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
+from referee.arena.store import Store
 from referee.sources.bots import path_for_people
 from referee.terminal import plain
 
@@ -109,14 +112,23 @@ def failure_texts(arena: Arena, names: list[str]) -> list[str]:
 
 def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:
     """Returns the results of an arena as plain JSON data, the bots in the order given."""
-    standings = arena.standings
     common = {"sprt": test_data(arena), "failures": failure_texts(arena, names)}
-    if isinstance(standings, ScoreStandings):
-        data = score_data(names, standings.scores, against)
+    data = standings_data(names, arena.standings, against)
+    if isinstance(arena.standings, ScoreStandings):
         notes = arena.store.notes(arena.series)
         for entrant, bot in zip(arena.entrants, data["bots"]):
             bot["note"] = notes.get(entrant.key)
-        return {"games": standings.n_games, **data, **common}
+    return data | common
+
+
+def standings_data(
+    names: list[str], standings: AnyStandings, against: int | None = None
+) -> dict[str, Any]:
+    """Returns standings as plain JSON data, the bots in their order; against: see
+    render_results.
+    """
+    if isinstance(standings, ScoreStandings):
+        return {"games": standings.n_games, **score_data(names, standings.scores, against)}
     bots = []
     for name, standing in zip(names, standings.of_bots()):
         elo = standing.elo
@@ -132,7 +144,33 @@ def summary_data(arena: Arena, names: list[str], against: int | None = None) -> 
                 "elo_high": elo and round(elo.high, 1),
             }
         )
-    return {"games": standings.n_games, "bots": bots, **common}
+    return {"games": standings.n_games, "bots": bots}
+
+
+def series_data(
+    store: Store, series: Series, names: Mapping[str, str], standings: dict[str, Any]
+) -> dict[str, Any]:
+    """Returns a stored series with its games as plain JSON data; names: of the bots, by key."""
+    games = [
+        {
+            "seed": game.seed,
+            "bots": [names[key] for key in game.seating],
+            "ranks": [seat.rank for seat in game.result.seats],
+            "scores": [seat.score for seat in game.result.seats],
+            "faults": [seat.fault for seat in game.result.seats],
+            "turns": game.result.turns,
+            "reason": game.result.reason,
+            "log": game.log and str((store.path.parent / game.log).resolve()),
+        }
+        for game in store.games(series)
+    ]
+    return {
+        "contest": series.contest,
+        "title": series.title(),
+        "conditions": series.conditions,
+        "standings": standings["bots"],
+        "games": games,
+    }
 
 
 def test_data(arena: Arena) -> dict[str, Any] | None:

@@ -1,5 +1,9 @@
 """`python -m referee table`."""
 
+import json
+from typing import Annotated
+
+import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -7,7 +11,7 @@ from referee.arena.best_known import known_scores
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.standings import AnyStandings, scores_of, standings_of
 from referee.arena.store import read_store
-from referee.arena.table import render_results
+from referee.arena.table import render_results, series_data, standings_data
 from referee.commands.arena_options import (
     ArenaFile,
     ArenaOption,
@@ -18,7 +22,16 @@ from referee.commands.arena_options import (
 from referee.terminal import plain
 
 
-def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptions) -> None:
+def table(
+    file: ArenaFile = None,
+    db: ArenaOption = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print a line of JSON for each kind, with all its games."),
+    ] = False,
+    *,
+    options: ScoreOptions,
+) -> None:
     """Print the results of an arena's file: standings and crosstable for each kind of game.
 
     Examples:
@@ -42,6 +55,11 @@ def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptio
                 against = find_entrant(entrants, options.against)
             else:
                 standings = standings_of(store, series, entrants)
+            if as_json:
+                keys = [entrant.key for entrant in entrants]
+                rows = standings_data(names, standings, against)
+                print(json.dumps(series_data(store, series, dict(zip(keys, names)), rows)))
+                continue
             console.print(Text(plain(series.title()), style="bold"))
             console.print(render_results(names, standings, against))
             for key, note in store.notes(series).items():

@@ -23,6 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Callable
 
+from bundler.modules.packages import brought_packages
 from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError, did_you_mean
 from referee.log.records import Bot
@@ -103,8 +104,8 @@ def check_own_imports(file: Path) -> None:
         if not there and "sys.path" not in text:
             raise UsageError(
                 f"{portable_path(file)} imports {name!r} of onefile and lies in no workspace: move"
-                " it to bots/CONTEST/ of one (`onefile init DIR` makes it), or name it"
-                f' "{SOURCE}{file}"'
+                " it to bots/CONTEST/ of one (`onefile init DIR` makes it), import"
+                f' `onefile_bots.{name}`, or name it "{SOURCE}{file}"'
             )
 
 
@@ -268,12 +269,14 @@ def bundle(
     """Returns the bundle of a bot's source, from the cache if its sources are unchanged; is_open: a
     bundle with settable tunable numbers.
     """
+    brought = brought_packages().values()
     made_of = {
         *(file for root in roots_of(source) for file in root.glob("shared/**/*.py")),
         *PROJECT.glob("bundler/**/*.py"),
         *source.parent.glob("*.py"),
         *imported_files(source, [source.parent, *roots_of(source)]),
         *source.parent.glob("*.npz"),
+        *(file for place in brought for file in (place, *place.rglob("*.py")) if file.is_file()),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
     parts += ["open"] if is_open else []

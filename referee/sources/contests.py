@@ -3,16 +3,15 @@ package's entry point, or in a file.
 """
 
 import importlib
-import importlib.metadata
 import importlib.util
 import sys
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any, Iterator, NoReturn
 
+from bundler.modules.packages import brought_contests, brought_packages
 from referee.errors import UsageError, did_you_mean
 from referee.project import PROJECT
 from referee.sources.workspace import root_of, roots
@@ -25,8 +24,6 @@ class ContestError(UsageError):
     """A contest's own code failed; the text names its file and line."""
 
 
-# The entry points of contests in packages.
-GROUP = "onefile.contests"
 # The words of Python's error for a null byte in a source file.
 NULL_BYTE = "source code string cannot contain null bytes"
 
@@ -34,13 +31,7 @@ NULL_BYTE = "source code string cannot contain null bytes"
 def contest_names() -> list[str]:
     """The names of all contests the referee can play, sorted."""
     folders = [file.parent for root in roots() for file in root.glob("shared/games/*/contest.py")]
-    return sorted({folder.name for folder in folders} | packaged().keys())
-
-
-@cache
-def packaged() -> dict[str, importlib.metadata.EntryPoint]:
-    """Returns the entry points of contests in installed packages, by name."""
-    return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
+    return sorted({folder.name for folder in folders} | brought_contests().keys())
 
 
 def contest_file(name: str) -> Path | None:
@@ -50,14 +41,32 @@ def contest_file(name: str) -> Path | None:
     """
     if name.endswith(".py"):
         return Path(name)
-    for root in roots():
-        file = root / "shared" / "games" / name / "contest.py"
-        if file.is_file():
-            return file
-    if name in packaged():
-        spec = importlib.util.find_spec(packaged()[name].module)
-        return Path(spec.origin) if spec and spec.origin else None
-    return None
+    file = _local_file(name)
+    if file is None and name in brought_contests():
+        with suppress(ImportError):
+            spec = importlib.util.find_spec(brought_contests()[name][0].module)
+            return Path(spec.origin) if spec and spec.origin else None
+    return file
+
+
+def contest_folder(name: str) -> Path | None:
+    """Returns the folder whose files are all a contest's: in `shared/games`, or a whole package;
+    None for a contest in one file.
+    """
+    if name.endswith(".py"):
+        return None
+    if file := _local_file(name):
+        return file.parent
+    points = brought_contests().get(name, [])
+    tops = [point.module.partition(".")[0] for point in points]
+    places = [brought_packages().get(top) for top in tops]
+    return next((place for place in places if place and place.is_dir()), None)
+
+
+def _local_file(name: str) -> Path | None:
+    """Returns the file of a contest of the workspace, or else of the installation."""
+    files = (root / "shared" / "games" / name / "contest.py" for root in roots())
+    return next((file for file in files if file.is_file()), None)
 
 
 def find_contest(name: str) -> Contest:
@@ -79,17 +88,28 @@ def find_contest(name: str) -> Contest:
             )
         there = f"there are {', '.join(names) or 'none yet'}"
         raise UsageError(f"no contest {name!r}{meant or ':'} {there}")
-    file = contest_file(name)
+    points, file = brought_contests().get(name, []), _local_file(name)
+    is_of_project = file is not None and file.is_relative_to(PROJECT)
+    brought = ["onefile itself"] if is_of_project else []
+    brought += [f"the package {point.dist and point.dist.name} ({point.value})" for point in points]
+    if len(brought) > 1 and (is_of_project or file is None):
+        raise UsageError(
+            f"contest {name!r} is brought by {' and by '.join(brought)}: uninstall a package, or"
+            " give its entry point another name"
+        )
     with own_errors(name):
-        if file and root_of(file):
+        if file:
             module = importlib.import_module(f"shared.games.{name}.contest")
             defined: Contest = module.CONTEST
             return defined
-        contest = packaged()[name].load()
+        try:
+            contest, error = points[0].load(), ""
+        except (ImportError, AttributeError) as raised:
+            if _place(raised, name):
+                raise
+            contest, error = None, f": {raised}"
     if not isinstance(contest, Contest):
-        raise UsageError(
-            f"the package that brings {name!r} names no Contest: {packaged()[name].value}"
-        )
+        raise UsageError(f"{brought[0]} names no Contest of onefile as {name!r}{error}")
     return replace(contest, name=name)
 
 

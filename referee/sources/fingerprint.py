@@ -28,7 +28,7 @@ from pathlib import Path
 from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError
 from referee.project import PROJECT, version
-from referee.sources.contests import contest_file
+from referee.sources.contests import contest_file, contest_folder
 from referee.sources.imports import imported_files
 from referee.sources.site import is_site_python
 from referee.sources.workspace import is_source, roots
@@ -142,10 +142,10 @@ def fingerprint_contest(name: str) -> Fingerprint:
     collector = _Collector()
     file = contest_file(name)
     if file and file.is_file():
-        folder = file.parent
-        files = {file, *imported_files(file, [folder, *roots()])}
-        if not name.endswith(".py"):
-            files |= {path for path in folder.rglob("*") if path.is_file()}
+        whole = contest_folder(name)
+        folder = whole or file.parent
+        files = {file, *imported_files(file, [file.parent, *roots()])}
+        files |= {path for path in whole.rglob("*") if path.is_file()} if whole else set()
         collector.stamps[folder] = _stamp(folder)
         for path in sorted(files):
             is_left_out = {*path.parts} & LEFT_OUT or path.suffix == ".md"
@@ -170,7 +170,8 @@ def has_contents(parts: dict[str, str], contents: Fingerprint) -> bool:
     files = {path: sha256 for path, sha256 in parts.items() if not _is_library(PROJECT / path)}
     now = contents.parts.keys() - {LIBRARY}
     return files.keys() == now and all(
-        file_hash(PROJECT / path) == sha256 for path, sha256 in files.items()
+        sha256 in (file_hash(PROJECT / path), _hash(_with_full_names(PROJECT / path)))
+        for path, sha256 in files.items()
     )
 
 
@@ -358,13 +359,31 @@ def file_hash(path: Path, by_meaning: bool = False) -> str:
     known = _hashes.get((path, by_meaning))
     if known and known[0] == stamp:
         return known[1]
-    content = path.read_bytes()
-    if by_meaning and path.suffix == ".py":
-        content = meaning(content)
-    sha256 = hashlib.sha256(content).hexdigest()
+    is_parsed = by_meaning and path.suffix == ".py"
+    content = meaning(_with_full_names(path)) if is_parsed else path.read_bytes()
+    sha256 = _hash(content)
     if stamp and time.time_ns() - max(stamp[:2]) > SETTLED_NS:
         _hashes[path, by_meaning] = stamp, sha256
     return sha256
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _with_full_names(path: Path) -> bytes:
+    """Returns the content of a file, with the imports of a module of the project's rules by full
+    names, which version 0.2.0 wrote: so its results stay.
+    """
+    content = path.read_bytes()
+    if path.suffix != ".py" or not path.is_relative_to(PROJECT / "shared"):
+        return content
+    # Slow to import, and for arenas alone
+    from bundler.modules.library import with_full_names
+    from bundler.modules.source import Source
+
+    package = ".".join(path.relative_to(PROJECT).parent.parts)
+    return with_full_names(Source(content.decode(), str(path)), package).encode()
 
 
 def meaning(source: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """Sets as the bits of an int, of at most 63 members."""
 
-from shared.core.jit import inline
+from ..core.jit import inline
 
 
 @inline

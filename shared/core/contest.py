@@ -23,8 +23,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Callable, NamedTuple, Protocol
 
-from shared.core.clock import Limits
-from shared.core.drawing.shapes import MAX_PLAYERS, Frame, Scene, Turn
+from ..core.clock import Limits
+from ..core.drawing.shapes import MAX_PLAYERS, Frame, Scene, Turn
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ result.
 
 from typing import Any, NamedTuple
 
-from shared.core.jit import Floats, Function
+from ..core.jit import Floats, Function
 
 # Creating one has no side effect: bundles prune unused ones.
 EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame", "SoloGame", "TurnGame")

@@ -71,7 +71,7 @@ AT_HOME = True
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.backends.numba import (
+    from ..core.backends.numba import (
         COMPILED,
         inline,
         kernel,
@@ -81,7 +81,7 @@ if BUNDLE_MODE == "numba":
         vector_operations,
     )
 elif BUNDLE_MODE == "native":
-    from shared.core.backends.native import (
+    from ..core.backends.native import (
         COMPILED,
         inline,
         kernel,
@@ -91,7 +91,7 @@ elif BUNDLE_MODE == "native":
         vector_operations,
     )
 else:
-    from shared.core.backends.python import (
+    from ..core.backends.python import (
         COMPILED,
         inline,
         kernel,
@@ -164,3 +164,9 @@ def copy_numbers(source: Numbers, first: int, target: Numbers, start: int, n: in
     """Copy n numbers from one place to another."""
     for i in range(n):
         target[start + i] = source[first + i]
+
+
+if AT_HOME:
+    from ..core.compile_errors import with_short_errors
+
+    kernel = with_short_errors(kernel) if COMPILED else kernel

@@ -17,7 +17,7 @@ documentation of Java's classes.
 
 from typing import Any
 
-from shared.core.jit import Ints, njit
+from ..core.jit import Ints, njit
 
 MASK = 0xFFFFFFFF
 MASK_64 = 0xFFFFFFFFFFFFFFFF

@@ -19,7 +19,7 @@ registers.
 from functools import cache
 from typing import NamedTuple
 
-from shared.core.jit import Function, Ints, vector_operations
+from ..core.jit import Function, Ints, vector_operations
 
 
 class Simd(NamedTuple):

@@ -17,7 +17,7 @@ import json
 import os
 from typing import Any
 
-from shared.core.jit import open_number
+from ..core.jit import open_number
 
 VARIABLE = "CG_PARAMETERS"
 

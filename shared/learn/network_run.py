@@ -18,7 +18,7 @@ from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
-from shared.learn.network_training import (
+from ..learn.network_training import (
     FINEST,
     Examples,
     Grains,
@@ -28,8 +28,8 @@ from shared.learn.network_training import (
     quantized,
     save_weights,
 )
-from shared.learn.searched_games import Games, Positions, Schedule, concatenated
-from shared.search.network import Shape, Symmetries
+from ..learn.searched_games import Games, Positions, Schedule, concatenated
+from ..search.network import Shape, Symmetries
 
 BATCH = 1024
 TEST_SHARE = 20  # the last of this many positions is held out from training

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from shared.search.network import (
+from ..search.network import (
     ACTION_ONE,
     MOST_WEIGHT,
     ONE,

@@ -14,7 +14,7 @@ bounds for small depth circuits", STOC 1986).
 import math
 from typing import Callable
 
-from shared.core.jit import Floats, float_buffer, inline
+from ..core.jit import Floats, float_buffer, inline
 
 
 def n_weights(sizes: tuple[int, ...]) -> int:

@@ -10,12 +10,12 @@ from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Floats, Ints, inline, kernel, njit
-from shared.core.rng import random_below, random_unit, seed_rng
-from shared.search.bandit import is_fixed, mean_of
-from shared.search.mcts import Options, Tree, make_search, new_tree
-from shared.search.tree import (
+from ..core.game import AlternatingGame
+from ..core.jit import Floats, Ints, inline, kernel, njit
+from ..core.rng import random_below, random_unit, seed_rng
+from ..search.bandit import is_fixed, mean_of
+from ..search.mcts import Options, Tree, make_search, new_tree
+from ..search.tree import (
     N_NODES,
     action_of,
     children_of,

@@ -11,9 +11,9 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
-from shared.core.rng import random_below, random_unit, seed_rng
+from ..core.game import AlternatingGame
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
+from ..core.rng import random_below, random_unit, seed_rng
 
 
 class Positions(NamedTuple):

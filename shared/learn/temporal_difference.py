@@ -12,9 +12,9 @@ from typing import Callable
 
 import numpy as np
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Floats, Ints, inline, kernel
-from shared.learn.self_play import Room, make_choose, new_room
+from ..core.game import AlternatingGame
+from ..core.jit import Floats, Ints, inline, kernel
+from ..learn.self_play import Room, make_choose, new_room
 
 
 def make_learner(game: AlternatingGame, write_features: Callable, n_features: int) -> Callable:

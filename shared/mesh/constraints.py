@@ -15,11 +15,11 @@ point, and continue as pieces that may be bent there.
 
 from collections.abc import Sequence
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.mesh.geometry import NONE
-from shared.mesh.location import BEYOND, ON_EDGE, ON_VERTEX, locate_exactly
-from shared.mesh.predicates import LARGEST
-from shared.mesh.triangulation import (
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..mesh.geometry import NONE
+from ..mesh.location import BEYOND, ON_EDGE, ON_VERTEX, locate_exactly
+from ..mesh.predicates import LARGEST
+from ..mesh.triangulation import (
     FREE,
     FREE_CELL,
     FREE_SEGMENT,
@@ -50,7 +50,7 @@ from shared.mesh.triangulation import (
     stack_edge,
     stack_edges,
 )
-from shared.path.statuses import FULL
+from ..path.statuses import FULL
 
 
 @njit

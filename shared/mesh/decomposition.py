@@ -22,10 +22,10 @@ C corners, P <= 4 C pieces, Q <= 4 C portals:
 import math
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.geometry import NONE
-from shared.mesh.walls import WALL_SLACK, Walls
-from shared.mesh.waypoints import (
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from ..mesh.geometry import NONE
+from ..mesh.walls import WALL_SLACK, Walls
+from ..mesh.waypoints import (
     FIRST,
     GOAL,
     START,
@@ -35,8 +35,8 @@ from shared.mesh.waypoints import (
     new_waypoints,
     relax_step,
 )
-from shared.path.open_lists import Heap, heap_is_empty, heap_pop
-from shared.path.statuses import NO_PATH
+from ..path.open_lists import Heap, heap_is_empty, heap_pop
+from ..path.statuses import NO_PATH
 
 N_PIECES, N_PORTALS = range(2)
 

@@ -11,8 +11,8 @@ channels, and relies only on the correctness of single turns.
 
 import math
 
-from shared.core.jit import inline, kernel, njit
-from shared.mesh.funnel import (
+from ..core.jit import inline, kernel, njit
+from ..mesh.funnel import (
     BEST,
     BEST_TURN,
     EQUAL,
@@ -28,10 +28,10 @@ from shared.mesh.funnel import (
     tangent,
     touch_point,
 )
-from shared.mesh.geometry import KEY_PARTS, NONE
-from shared.mesh.triangulation import FREE, VERTEX_END, Mesh
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
-from shared.path.statuses import FOUND, FULL, NO_PATH, SEARCHING
+from ..mesh.geometry import KEY_PARTS, NONE
+from ..mesh.triangulation import FREE, VERTEX_END, Mesh
+from ..path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+from ..path.statuses import FOUND, FULL, NO_PATH, SEARCHING
 
 # Of counts[IS_INCONCLUSIVE]: the fallback has begun.
 IN_FALLBACK = 2

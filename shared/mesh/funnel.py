@@ -55,10 +55,10 @@ given up. TURN, FIRST, APEX, LAST: the current funnel, as that of a node.
 import math
 from typing import Any, NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.geometry import NONE, arc_length, segment_distance2
-from shared.mesh.triangulation import Mesh, after, around, before, is_corner, is_ghost
-from shared.path.open_lists import Heap, new_heap
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from ..mesh.geometry import NONE, arc_length, segment_distance2
+from ..mesh.triangulation import Mesh, after, around, before, is_corner, is_ghost
+from ..path.open_lists import Heap, new_heap
 
 START, GOAL = -1, -2
 OPEN, CLOSED = range(2)

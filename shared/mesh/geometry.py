@@ -13,7 +13,7 @@ Points are pairs of numbers in a buffer: points[2 i] is the x of point i, points
 
 import math
 
-from shared.core.jit import inline, njit
+from ..core.jit import inline, njit
 
 NONE = -1
 UNREACHED = math.inf

@@ -12,12 +12,12 @@ most ROUNDING.
 
 import math
 
-from shared.core.jit import Floats, Ints, inline, kernel, njit
-from shared.mesh.constraints import insert_chain
-from shared.mesh.geometry import NONE, n_arc_points, segment_distance2, write_arc
-from shared.mesh.triangulation import Mesh
-from shared.mesh.walls import Walls, corner_cross
-from shared.path.statuses import FULL
+from ..core.jit import Floats, Ints, inline, kernel, njit
+from ..mesh.constraints import insert_chain
+from ..mesh.geometry import NONE, n_arc_points, segment_distance2, write_arc
+from ..mesh.triangulation import Mesh
+from ..mesh.walls import Walls, corner_cross
+from ..path.statuses import FULL
 
 SCALE = 128
 # Rounding of an end and of a crossing, half a square's diagonal each

@@ -13,11 +13,11 @@ there, ON_EDGE if it passes through, INSIDE if its triangle has the point inside
 begins at the last of collinear vertices, beyond which the point lies. NONE reads as BEYOND.
 """
 
-from shared.core.jit import inline, kernel, njit
-from shared.core.rng import random_below, random_bits
-from shared.mesh.geometry import NONE
-from shared.mesh.predicates import LARGEST, orient
-from shared.mesh.triangulation import (
+from ..core.jit import inline, kernel, njit
+from ..core.rng import random_below, random_bits
+from ..mesh.geometry import NONE
+from ..mesh.predicates import LARGEST, orient
+from ..mesh.triangulation import (
     FREE,
     GHOST,
     N_STEPS,

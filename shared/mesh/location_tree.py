@@ -24,12 +24,12 @@ K the room for nodes:
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.core.rng import random_below, seed_rng
-from shared.mesh.geometry import NONE
-from shared.mesh.location import side_of
-from shared.mesh.predicates import LARGEST
-from shared.mesh.triangulation import (
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..core.rng import random_below, seed_rng
+from ..mesh.geometry import NONE
+from ..mesh.location import side_of
+from ..mesh.predicates import LARGEST
+from ..mesh.triangulation import (
     GHOST,
     TRIANGLE_END,
     Mesh,
@@ -38,7 +38,7 @@ from shared.mesh.triangulation import (
     is_ghost,
     orient_at,
 )
-from shared.path.statuses import FULL
+from ..path.statuses import FULL
 
 AT_VERTEX, AT_EDGE, LEAF = range(3)
 

@@ -6,12 +6,12 @@ once: it is fast, its distances are about right, and its paths are not optimal, 
 smoothing nor after it (`waypoints.py`).
 """
 
-from shared.core.jit import inline, kernel
-from shared.mesh.geometry import NONE
-from shared.mesh.location import locate
-from shared.mesh.triangulation import TRIANGLE_END, Mesh, after, is_ghost
-from shared.mesh.walls import Walls
-from shared.mesh.waypoints import (
+from ..core.jit import inline, kernel
+from ..mesh.geometry import NONE
+from ..mesh.location import locate
+from ..mesh.triangulation import TRIANGLE_END, Mesh, after, is_ghost
+from ..mesh.walls import Walls
+from ..mesh.waypoints import (
     FIRST,
     GOAL,
     START,
@@ -21,8 +21,8 @@ from shared.mesh.waypoints import (
     new_waypoints,
     relax_step,
 )
-from shared.path.open_lists import Heap, heap_is_empty, heap_pop
-from shared.path.statuses import NO_PATH
+from ..path.open_lists import Heap, heap_is_empty, heap_pop
+from ..path.statuses import NO_PATH
 
 
 def new_midpoints(mesh: Mesh) -> tuple[Waypoints, Heap]:

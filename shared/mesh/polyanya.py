@@ -23,13 +23,13 @@ N nodes, V vertices, T triangles:
 import math
 from typing import Any, NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.funnel import START
-from shared.mesh.geometry import KEY_PARTS, NONE, UNREACHED, distance, length_via, reverse_points
-from shared.mesh.location import find_place, next_at, side_of
-from shared.mesh.predicates import orient
-from shared.mesh.triangulation import Mesh, after, before, is_corner, is_ghost
-from shared.path.open_lists import (
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from ..mesh.funnel import START
+from ..mesh.geometry import KEY_PARTS, NONE, UNREACHED, distance, length_via, reverse_points
+from ..mesh.location import find_place, next_at, side_of
+from ..mesh.predicates import orient
+from ..mesh.triangulation import Mesh, after, before, is_corner, is_ghost
+from ..path.open_lists import (
     Heap,
     heap_clear,
     heap_is_empty,
@@ -38,7 +38,7 @@ from shared.path.open_lists import (
     heap_push,
     new_heap,
 )
-from shared.path.statuses import FULL, NO_PATH
+from ..path.statuses import FULL, NO_PATH
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
 # Of counts[BEST_NODE] without a path; NONE for a straight one

@@ -4,7 +4,7 @@ Coordinates are at most LARGEST. In-circle is a determinant of degree 4: int64 h
 less than 2**14 apart, and two limbs of 25 bits a factor hold it beyond.
 """
 
-from shared.core.jit import inline, njit
+from ..core.jit import inline, njit
 
 # Differences are below 2**24 then.
 LARGEST = (1 << 23) - 1

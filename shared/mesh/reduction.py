@@ -16,9 +16,9 @@ T triangles:
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, int_buffer, kernel
-from shared.mesh.geometry import NONE
-from shared.mesh.triangulation import TRIANGLE_END, Mesh, is_ghost
+from ..core.jit import Ints, int_buffer, kernel
+from ..mesh.geometry import NONE
+from ..mesh.triangulation import TRIANGLE_END, Mesh, is_ghost
 
 TREE, CORRIDOR, FORK = range(1, 4)
 

@@ -18,8 +18,8 @@ TRA*, and have to be those of the mesh.
 The status of a search is one of `statuses.py`: for INCONCLUSIVE `fallback.py` has to decide.
 """
 
-from shared.core.jit import Floats, inline, kernel, njit
-from shared.mesh.funnel import (
+from ..core.jit import Floats, inline, kernel, njit
+from ..mesh.funnel import (
     APEX,
     BEST,
     BEST_TURN,
@@ -52,7 +52,7 @@ from shared.mesh.funnel import (
     point_of,
     touch_point,
 )
-from shared.mesh.geometry import (
+from ..mesh.geometry import (
     KEY_PARTS,
     NONE,
     UNREACHED,
@@ -62,11 +62,11 @@ from shared.mesh.geometry import (
     reverse_points,
     write_arc,
 )
-from shared.mesh.location import find_place, next_at, side_of
-from shared.mesh.reduction import TREE, Reduction
-from shared.mesh.triangulation import Mesh, after, before, is_corner, is_ghost
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
-from shared.path.statuses import FOUND, FULL, INCONCLUSIVE, NO_PATH, SEARCHING
+from ..mesh.location import find_place, next_at, side_of
+from ..mesh.reduction import TREE, Reduction
+from ..mesh.triangulation import Mesh, after, before, is_corner, is_ghost
+from ..path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+from ..path.statuses import FOUND, FULL, INCONCLUSIVE, NO_PATH, SEARCHING
 
 
 @inline

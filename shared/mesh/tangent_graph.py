@@ -35,8 +35,8 @@ Of Tangents:
 import math
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.geometry import (
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from ..mesh.geometry import (
     KEY_PARTS,
     NONE,
     UNREACHED,
@@ -44,9 +44,9 @@ from shared.mesh.geometry import (
     segment_distance2,
     write_arc,
 )
-from shared.mesh.walls import WALL_SLACK, Walls, corner_cross, find_near_wall
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
-from shared.path.statuses import FULL, NO_PATH
+from ..mesh.walls import WALL_SLACK, Walls, corner_cross, find_near_wall
+from ..path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from ..path.statuses import FULL, NO_PATH
 
 N_BENDS = 0
 ANGLE_SLACK = 1e-9  # radians, margin for rounding

@@ -39,10 +39,10 @@ Constrained Delaunay Triangulations", 2003). `constraints.py` inserts and remove
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.core.rng import seed_rng
-from shared.mesh.geometry import NONE
-from shared.mesh.predicates import incircle, orient
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..core.rng import seed_rng
+from ..mesh.geometry import NONE
+from ..mesh.predicates import incircle, orient
 
 GHOST = 0
 FREE = -2

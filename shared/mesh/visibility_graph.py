@@ -21,11 +21,11 @@ C corners, N of them nodes, E edges, each of them from both of its ends:
 import math
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
-from shared.mesh.geometry import KEY_PARTS, UNREACHED
-from shared.mesh.walls import Walls, corner_cross
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
-from shared.path.statuses import FULL, NO_PATH
+from ..core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
+from ..mesh.geometry import KEY_PARTS, UNREACHED
+from ..mesh.walls import Walls, corner_cross
+from ..path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from ..path.statuses import FULL, NO_PATH
 
 N_NODES, N_EDGES = range(2)
 START, GOAL, FIRST = range(3)

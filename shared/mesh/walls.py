@@ -14,8 +14,8 @@ differences are exact.
 import math
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.geometry import NONE, segment_distance2
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from ..mesh.geometry import NONE, segment_distance2
 
 WALL_SLACK = 1e-7  # map units, margin for rounding
 LARGEST_CORNER = 30_000

@@ -8,11 +8,11 @@ may miss one. Smoothing joins each point to the farthest one in reach.
 import math
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.geometry import KEY_PARTS, NONE, UNREACHED
-from shared.mesh.walls import WALL_SLACK, find_near_wall
-from shared.path.open_lists import Heap, heap_clear, heap_push, new_heap
-from shared.path.statuses import NO_PATH
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from ..mesh.geometry import KEY_PARTS, NONE, UNREACHED
+from ..mesh.walls import WALL_SLACK, find_near_wall
+from ..path.open_lists import Heap, heap_clear, heap_push, new_heap
+from ..path.statuses import NO_PATH
 
 START, GOAL, FIRST = range(3)
 N_POINTS = 0

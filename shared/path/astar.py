@@ -20,10 +20,10 @@ The state of a search, of which jump point search has the same counts, records a
 
 from typing import Any, Callable, NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer
-from shared.path.grid import DIAGONAL, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
-from shared.path.open_lists import bucket_clear, bucket_pop, bucket_push, new_buckets
-from shared.path.statuses import NO_PATH
+from ..core.jit import Ints, inline, int_buffer
+from ..path.grid import DIAGONAL, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
+from ..path.open_lists import bucket_clear, bucket_pop, bucket_push, new_buckets
+from ..path.statuses import NO_PATH
 
 SEARCH, FIRST, N_COUNTS = range(3)
 N_BITS = 22

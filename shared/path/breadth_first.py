@@ -13,8 +13,8 @@ words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four 
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.path.grid import HEIGHT, N_MOVES, STRIDE, WORD_MASK, Grid, is_free, offset_of, row_of
+from ..core.jit import Ints, inline, int_buffer, kernel
+from ..path.grid import HEIGHT, N_MOVES, STRIDE, WORD_MASK, Grid, is_free, offset_of, row_of
 
 
 class Steps(NamedTuple):

@@ -21,8 +21,8 @@ Since no corners are cut, cells that diagonal steps connect are connected by str
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, int_buffer, kernel, njit
-from shared.path.grid import (
+from ..core.jit import Ints, int_buffer, kernel, njit
+from ..path.grid import (
     DIAGONAL,
     HEIGHT,
     STRAIGHT,
@@ -35,7 +35,7 @@ from shared.path.grid import (
     offset_of,
     row_of,
 )
-from shared.path.statuses import NO_PATH
+from ..path.statuses import NO_PATH
 
 N_LABELS, GENERATION = range(2)
 

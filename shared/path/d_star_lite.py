@@ -15,10 +15,10 @@ moves.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.astar import manhattan, octile
-from shared.path.grid import N_MOVES, UNREACHED, Grid, offset_of, step_cost
-from shared.path.statuses import NO_PATH
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.astar import manhattan, octile
+from ..path.grid import N_MOVES, UNREACHED, Grid, offset_of, step_cost
+from ..path.statuses import NO_PATH
 
 SEARCH, KM, LAST, GOAL, N_QUEUED, N_EXPANDED, N_COUNTS = range(7)
 KNOWN, G, RHS, PLACE = range(4)

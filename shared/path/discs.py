@@ -21,7 +21,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 
 NEVER = 1e300
 # A disc that grazes another one continues.

@@ -17,10 +17,10 @@ faster for 256 blocked cells anywhere.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
-from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
-from shared.path.statuses import NO_PATH
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.grid import STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
+from ..path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
+from ..path.statuses import NO_PATH
 
 MIN_CHECKED = 1000  # number of cells that every repair may check
 

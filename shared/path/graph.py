@@ -33,9 +33,9 @@ That of a flow:
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import UNREACHED
-from shared.path.open_lists import (
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.grid import UNREACHED
+from ..path.open_lists import (
     Heap,
     heap_clear,
     heap_is_empty,
@@ -44,7 +44,7 @@ from shared.path.open_lists import (
     heap_push,
     new_heap,
 )
-from shared.path.statuses import NO_PATH
+from ..path.statuses import NO_PATH
 
 NONE = -1
 

@@ -34,7 +34,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel, njit
+from ..core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel, njit
 
 STRAIGHT, DIAGONAL = 470_832, 665_857
 UNREACHED = 0x4_0000_0000_0000  # exceeds the cost of LARGEST cells of weight 255

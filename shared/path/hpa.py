@@ -41,9 +41,9 @@ sectors, and to refine each stretch.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.astar import octile
-from shared.path.grid import (
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.astar import octile
+from ..path.grid import (
     DIAGONAL,
     HEIGHT,
     STRAIGHT,
@@ -59,8 +59,8 @@ from shared.path.grid import (
     row_of,
     write_line,
 )
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
-from shared.path.statuses import NO_PATH
+from ..path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from ..path.statuses import NO_PATH
 
 SIDE, N_COLUMNS, N_ROWS, MAX_GATES, N_SHAPE = range(5)
 # Runs of at least this length have two transitions.

@@ -37,10 +37,10 @@ processor has to guess. Few keys are equal here: with Buckets JPS+ took a fifth 
 
 from typing import Callable, NamedTuple
 
-from shared.core.bits import count_bits
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.astar import arrival, begin, g_cost, is_better, octile, remember, trace_path
-from shared.path.grid import (
+from ..core.bits import count_bits
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.astar import arrival, begin, g_cost, is_better, octile, remember, trace_path
+from ..path.grid import (
     DIAGONAL,
     HEIGHT,
     N_MOVES,
@@ -57,7 +57,7 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
-from shared.path.statuses import NO_PATH
+from ..path.statuses import NO_PATH
 
 CELL_BITS = 22
 

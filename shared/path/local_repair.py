@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Optional
 
-from shared.core.jit import Ints, int_buffer
-from shared.path.breadth_first import Steps, count_steps, new_steps
-from shared.path.grid import N_MOVES, Grid, cell_at, change_cell, offset_of, position
-from shared.path.multi_agent import Crowd, Plan
-from shared.path.plans import Cell
-from shared.path.space_time import NEVER
+from ..core.jit import Ints, int_buffer
+from ..path.breadth_first import Steps, count_steps, new_steps
+from ..path.grid import N_MOVES, Grid, cell_at, change_cell, offset_of, position
+from ..path.multi_agent import Crowd, Plan
+from ..path.plans import Cell
+from ..path.space_time import NEVER
 
 
 def plan_alone(crowd: Crowd, most_steps: int = 1000, seed: int = 1) -> Optional[Plan]:

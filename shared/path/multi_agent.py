@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple, Optional
 
-from shared.core.jit import Ints, int_buffer
-from shared.path.breadth_first import count_steps, new_steps
-from shared.path.grid import Grid, cell_at, offset_of, position
-from shared.path.plans import Cell
-from shared.path.space_time import (
+from ..core.jit import Ints, int_buffer
+from ..path.breadth_first import count_steps, new_steps
+from ..path.grid import Grid, cell_at, offset_of, position
+from ..path.plans import Cell
+from ..path.space_time import (
     NEVER,
     WAIT,
     cells_of,

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shared.core.jit import Ints, inline, int_buffer, njit
+from ..core.jit import Ints, inline, int_buffer, njit
 
 
 class Heap(NamedTuple):

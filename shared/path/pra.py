@@ -40,8 +40,8 @@ first steps are refined on each level.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import (
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.grid import (
     DIAGONAL,
     STRAIGHT,
     STRIDE,
@@ -51,8 +51,8 @@ from shared.path.grid import (
     require_equal_weights,
     row_of,
 )
-from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
-from shared.path.statuses import NO_PATH
+from ..path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
+from ..path.statuses import NO_PATH
 
 N_NODES, N_EDGES, N_LEVELS = range(3)
 LEVELS = 40

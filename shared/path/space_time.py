@@ -20,9 +20,9 @@ ignored, so that the search ends even without a path.
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import Grid, offset_of
-from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..path.grid import Grid, offset_of
+from ..path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
 
 NEVER = 1 << 40
 N_KEYS, LATEST = range(2)

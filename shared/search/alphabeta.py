@@ -31,9 +31,9 @@ The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 itera
 import math
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
-from shared.search.transpositions import (
+from ..core.game import AlternatingGame
+from ..core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
+from ..search.transpositions import (
     ENTRY_SIZE,
     EXACT,
     LOWER,
@@ -707,6 +707,6 @@ def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

@@ -14,7 +14,7 @@ rewards do not change it.
 
 import math
 
-from shared.core.jit import Floats, inline
+from ..core.jit import Floats, inline
 
 MEAN, INVERSE_ROOT = range(2)
 

@@ -10,8 +10,8 @@ either: all draws share the part below it.
 
 from typing import Any
 
-from shared.core.game import SimultaneousGame
-from shared.core.jit import Function, Ints, inline
+from ..core.game import SimultaneousGame
+from ..core.jit import Function, Ints, inline
 
 
 def determinize(game: SimultaneousGame, draw: Function) -> SimultaneousGame:

@@ -5,8 +5,8 @@ only one there. Alpha-beta, UCT with all its options, proof-number search and fl
 work as they stand, as a position still changes hands with each action. A pass costs a ply of depth.
 """
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, inline, int_buffer
+from ..core.game import AlternatingGame
+from ..core.jit import Ints, inline, int_buffer
 
 PASSED = 0x2545F4914F6CDD1D  # distinguishes the hash of a position in which a player passes
 

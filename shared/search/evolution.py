@@ -13,8 +13,8 @@ agents.
 import math
 from typing import Callable, NamedTuple
 
-from shared.core.jit import AT_HOME, Floats, Function, Ints, float_buffer, inline, int_buffer
-from shared.core.rng import random_below, random_unit, seed_rng
+from ..core.jit import AT_HOME, Floats, Function, Ints, float_buffer, inline, int_buffer
+from ..core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, TURNS = range(3)
 
@@ -270,6 +270,6 @@ def summary(population: Population) -> Summary:
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

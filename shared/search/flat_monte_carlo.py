@@ -8,11 +8,11 @@ reply always looks good; the tree of `mcts.py` corrects this.
 
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, int_buffer
-from shared.core.rng import seed_rng
-from shared.search.bandit import MEAN, add_reward, best_bound, clear_arm, exploration_weight
-from shared.search.rollout import make_rollout, make_value
+from ..core.game import AlternatingGame
+from ..core.jit import AT_HOME, Floats, Ints, float_buffer, int_buffer
+from ..core.rng import seed_rng
+from ..search.bandit import MEAN, add_reward, best_bound, clear_arm, exploration_weight
+from ..search.rollout import make_rollout, make_value
 
 RNG, ITERATIONS, PLIES = range(3)
 
@@ -153,6 +153,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

@@ -8,8 +8,8 @@ Letters: A actions, S numbers of a state. Player 0 has the rows, player 1 the co
 
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
-from shared.core.game import SimultaneousGame
-from shared.core.jit import (
+from ..core.game import SimultaneousGame
+from ..core.jit import (
     AT_HOME,
     Floats,
     Ints,
@@ -20,8 +20,8 @@ from shared.core.jit import (
     int_buffer,
     of_numbers,
 )
-from shared.core.rng import random_unit, seed_rng
-from shared.search.regret_matching import Solution, new_solution, solve_matrix
+from ..core.rng import random_unit, seed_rng
+from ..search.regret_matching import Solution, new_solution, solve_matrix
 
 RNG, ITERATIONS, N_ROWS, N_COLUMNS = range(4)
 N_COUNTERS = 4
@@ -256,6 +256,6 @@ def solved(payoffs: "list[float]", n_rows: int, n_columns: int) -> "list[list[fl
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

@@ -25,9 +25,9 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
 
 from typing import Any, Callable, NamedTuple
 
-from shared.core.clock import Clock
-from shared.core.game import SequentialGame
-from shared.core.jit import (
+from ..core.clock import Clock
+from ..core.game import SequentialGame
+from ..core.jit import (
     AT_HOME,
     Floats,
     Function,
@@ -38,7 +38,7 @@ from shared.core.jit import (
     int_buffer,
     njit,
 )
-from shared.search.transpositions import (
+from ..search.transpositions import (
     ENTRY_SIZE,
     EXACT,
     LOWER,
@@ -359,6 +359,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

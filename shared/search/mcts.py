@@ -24,8 +24,8 @@ The chapter: 1 options and buffers, 2 PUCT, 3 expansion and backpropagation, 4 t
 import math
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import (
+from ..core.game import AlternatingGame
+from ..core.jit import (
     AT_HOME,
     Floats,
     Function,
@@ -36,8 +36,8 @@ from shared.core.jit import (
     int32_buffer,
     int_buffer,
 )
-from shared.core.rng import random_below, seed_rng
-from shared.search.bandit import (
+from ..core.rng import random_below, seed_rng
+from ..search.bandit import (
     INVERSE_ROOT,
     UNPULLED,
     fix_arm,
@@ -46,8 +46,8 @@ from shared.search.bandit import (
     mean_of,
     set_arm,
 )
-from shared.search.rollout import make_rollout, make_value
-from shared.search.tree import (
+from ..search.rollout import make_rollout, make_value
+from ..search.tree import (
     MOST,
     N_NODES,
     NO_LIMIT,
@@ -78,7 +78,7 @@ from shared.search.tree import (
 )
 
 if TYPE_CHECKING:
-    from shared.search.rave import Rave
+    from ..search.rave import Rave
 
 # ---- 1. Options and buffers
 
@@ -585,6 +585,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

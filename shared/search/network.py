@@ -25,9 +25,9 @@ the value's as SCORE.
 
 from typing import Any, NamedTuple, Optional
 
-from shared.core.bits import count_bits, lowest_bit
-from shared.core.game import AlternatingGame
-from shared.core.jit import (
+from ..core.bits import count_bits, lowest_bit
+from ..core.game import AlternatingGame
+from ..core.jit import (
     Floats,
     Function,
     Int8s,
@@ -39,7 +39,7 @@ from shared.core.jit import (
     int16_buffer,
     int_buffer,
 )
-from shared.core.simd import make_simd
+from ..core.simd import make_simd
 
 ONE = 64
 MOST_WEIGHT = 127  # just below 2, the limit of a hidden unit's sum as well

@@ -28,9 +28,9 @@ The chapter: 1 options and buffers, 2 the stack, 3 the search of a game, 4 resul
 
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
-from shared.search.transpositions import (
+from ..core.game import AlternatingGame
+from ..core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
+from ..search.transpositions import (
     ACTION_BITS,
     ENTRY_SIZE,
     FLAG_BITS,
@@ -339,6 +339,6 @@ def summary(tree: Tree) -> Summary:
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

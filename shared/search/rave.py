@@ -10,12 +10,12 @@ Source: Gelly and Silver, "Monte-Carlo tree search and rapid action value estima
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from shared.core.jit import Floats, Function, inline
-from shared.search.bandit import UNPULLED, inverse_root_of, is_fixed, mean_of
-from shared.search.tree import action_of, cached_weight, children_of, first_child_of, visits_of
+from ..core.jit import Floats, Function, inline
+from ..search.bandit import UNPULLED, inverse_root_of, is_fixed, mean_of
+from ..search.tree import action_of, cached_weight, children_of, first_child_of, visits_of
 
 if TYPE_CHECKING:
-    from shared.search.mcts import Tree
+    from ..search.mcts import Tree
 
 RAVE_MEAN, RAVE_VISITS = range(2)
 

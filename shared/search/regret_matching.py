@@ -10,7 +10,7 @@ pairs are float64[A A], a row A numbers long.
 
 from typing import NamedTuple
 
-from shared.core.jit import Floats, float_buffer, inline
+from ..core.jit import Floats, float_buffer, inline
 
 
 class Solution(NamedTuple):

@@ -20,8 +20,8 @@ table=table)`.
 
 from typing import Any, Callable, NamedTuple
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Function, Int8s, Ints, inline, int8_buffer, int_buffer
+from ..core.game import AlternatingGame
+from ..core.jit import Function, Int8s, Ints, inline, int8_buffer, int_buffer
 
 NO_POSITION = -128
 MOST_PLIES = 126

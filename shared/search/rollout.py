@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Function, Ints, inline
+from ..core.game import AlternatingGame
+from ..core.jit import Function, Ints, inline
 
 
 def make_value(game: AlternatingGame, score_scale: float) -> Function:

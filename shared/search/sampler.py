@@ -17,8 +17,8 @@ Letters: A agents, M moves, K contexts.
 import math
 from typing import Any, NamedTuple
 
-from shared.core.jit import AT_HOME, Floats, Function, Ints, float_buffer, inline, int_buffer
-from shared.core.rng import random_below, random_unit, seed_rng
+from ..core.jit import AT_HOME, Floats, Function, Ints, float_buffer, inline, int_buffer
+from ..core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, N_CONVERGED, N_DISTRIBUTIONS, N_COUNTERS = range(5)
 NEVER = -1
@@ -357,6 +357,6 @@ def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

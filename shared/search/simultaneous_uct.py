@@ -13,10 +13,10 @@ arms, and so on; the last player's has the positions, 0 if there is none yet.
 
 from typing import TYPE_CHECKING, Any
 
-from shared.core.game import SimultaneousGame
-from shared.core.jit import Function, inline
-from shared.search import smitsimax
-from shared.search.tree import (
+from ..core.game import SimultaneousGame
+from ..core.jit import Function, inline
+from ..search import smitsimax
+from ..search.tree import (
     FIRST_CHILD,
     NODE_SIZE,
     children,
@@ -29,7 +29,7 @@ from shared.search.tree import (
 )
 
 if TYPE_CHECKING:
-    from shared.search.smitsimax import Trees
+    from ..search.smitsimax import Trees
 
 
 @inline

@@ -22,9 +22,9 @@ below is RoboStac's. For the `descend` of a search see `simultaneous_uct.py`.
 
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
-from shared.core.clock import Clock
-from shared.core.game import SimultaneousGame
-from shared.core.jit import (
+from ..core.clock import Clock
+from ..core.game import SimultaneousGame
+from ..core.jit import (
     AT_HOME,
     Floats,
     Function,
@@ -38,8 +38,8 @@ from shared.core.jit import (
     int_buffer,
     of_numbers,
 )
-from shared.core.rng import random_below, random_unit, seed_rng
-from shared.search.tree import (
+from ..core.rng import random_below, random_unit, seed_rng
+from ..search.tree import (
     MOST,
     N_NODES,
     NO_LIMIT,
@@ -366,6 +366,6 @@ def show_nodes(search: Any, node: Any, state: Numbers) -> "list[dict[str, Any]]"
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ..search.limits import check_calls
 
     check_calls(globals())

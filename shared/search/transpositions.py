@@ -6,7 +6,7 @@ The data are the best action, the flag of the value's kind, its depth in plies, 
 its search.
 """
 
-from shared.core.jit import Ints, inline
+from ..core.jit import Ints, inline
 
 ENTRY_SIZE = 3
 BUCKET_SIZE = 2 * ENTRY_SIZE

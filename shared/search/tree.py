@@ -20,8 +20,8 @@ A subtree is copied as by Cheney's collector (Communications of the ACM 13(11), 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from shared.core.jit import Floats, Function, Ints, float_buffer, inline, prefetch
-from shared.search.bandit import (
+from ..core.jit import Floats, Function, Ints, float_buffer, inline, prefetch
+from ..search.bandit import (
     INVERSE_ROOT,
     MEAN,
     UNPULLED,

@@ -11,7 +11,12 @@ from referee.play.leader import Rules
 from referee.project import PROJECT, version
 from referee.sources import fingerprint
 from referee.sources.bots import find_bot
-from referee.sources.fingerprint import changed_paths, fingerprint_command, fingerprint_contest
+from referee.sources.fingerprint import (
+    changed_paths,
+    file_hash,
+    fingerprint_command,
+    fingerprint_contest,
+)
 from tests.arena.conftest import TOY
 from tests.arena.test_edits import key_of
 from tests.arena.test_run import rows, wait_until
@@ -78,6 +83,13 @@ def test_rules_are_all_that_decides(tmp_path):
     assert not any(path.endswith(("render.py", ".md")) for path in parts)
     assert not any("bots/" in path or "drawing/" in path for path in parts)
     assert fingerprint_contest("of a foreign referee").parts == {}
+    # As before the library's modules imported each other relatively.
+    absolute = (
+        (PROJECT / "shared/games/xmas_rush/sim.py").read_text().replace("from ...", "from shared.")
+    )
+    (tmp_path / "sim.py").write_text(absolute)
+    former = {**parts, "shared/games/xmas_rush/sim.py": file_hash(tmp_path / "sim.py", True)}
+    assert former == parts
     file = tmp_path / "rules.py"
     file.write_text("import mine\n")
     (tmp_path / "mine.py").write_text("")

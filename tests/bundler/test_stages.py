@@ -4,7 +4,9 @@ unchanged.
 
 import pytest
 
+from bundler.errors import BundleError
 from bundler.modules.folding import fold, write_mode
+from bundler.modules.library import with_full_names
 from bundler.modules.source import Source
 from bundler.strip import compact, strip
 
@@ -119,3 +121,34 @@ def test_comments_and_docstrings_are_stripped(before, after):
     stripped = strip(before)
     assert stripped.count("\n") == before.count("\n")
     assert compact(stripped) == after
+
+
+FULL_NAMES = {
+    "relative": (
+        "from ..core.jit import (\n    njit,\n)\nfrom .. import path\n",
+        "from shared.core.jit import (\n    njit,\n)\nfrom shared import path\n",
+    ),
+    "in a function": (
+        "def f():\n    from ..path import grid\n",
+        "def f():\n    from shared.path import grid\n",
+    ),
+    "beyond the top": ("from .... import x\n",) * 2,
+    "by the distribution": (
+        "from onefile_bots.shared.core.jit import njit\nimport onefile_bots.shared.path as p, os\n",
+        "from shared.core.jit import njit\nimport shared.path as p, os\n",
+    ),
+    "others of it": ("from onefile_bots import play_match\nfrom onefile_bots.sharedx import a\n",)
+    * 2,
+}
+
+
+@pytest.mark.parametrize(("before", "after"), FULL_NAMES.values(), ids=FULL_NAMES)
+def test_the_library_has_the_names_of_a_bundle(before, after):
+    assert with_full_names(Source(before, "m.py"), "shared.search") == after
+    if ".." in before:  # of another package
+        assert with_full_names(Source(before, "m.py"), "mine.search") == before
+
+
+def test_an_import_that_binds_the_distribution_is_refused():
+    with pytest.raises(BundleError, match=r"m\.py:1: import onefile_bots"):
+        with_full_names(Source("import onefile_bots.shared.core.jit\n", "m.py"), "")

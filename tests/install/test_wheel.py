@@ -28,13 +28,7 @@ def test_all_lies_in_one_package(wheel):
         names = [PurePosixPath(name) for name in archive.namelist()]
     tops = {name.parts[0] for name in names}
     assert tops == {"onefile_bots", next(top for top in tops if top.endswith(".dist-info"))}
-    inside = {
-        str(name.relative_to("onefile_bots")) for name in names if "onefile_bots" in name.parts
-    }
-    expected = {"__init__.py", "py.typed", "pyproject.toml", "referee/page/assets/page.html"}
-    assert expected <= inside
-    assert {one for one in inside if one.startswith("bots/ultimate_tic_tac_toe/network")}
-    assert not [one for one in inside if "__pycache__" in one or "launcher" in one]
+    assert not [name for name in names if "__pycache__" in name.parts or "launcher" in name.parts]
 
 
 def test_every_file_that_git_tracks_is_in_it(wheel):

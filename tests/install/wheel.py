@@ -40,15 +40,20 @@ def lowest_requirements():
 
 def install(wheel, folder, python=sys.executable, lowest=False, extra=""):
     """Install the wheel in a new environment. Returns its folder `bin`."""
-    uv = shutil.which("uv")
-    without_pip = ["--without-pip"] if uv else []
+    without_pip = ["--without-pip"] if shutil.which("uv") else []
     run([python, "-m", "venv", *without_pip, folder])
-    inside = str(Path(folder) / "bin" / "python")
+    binaries = Path(folder) / "bin"
+    add(f"{wheel}{extra}", binaries, *(lowest_requirements() if lowest else []))
+    return binaries
+
+
+def add(package, binaries, *others):
+    """Install packages in an environment."""
+    inside, uv = str(binaries / "python"), shutil.which("uv")
     pip = [uv, "pip", "install", "--quiet", "--python", inside]
     if not uv:
         pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run([*pip, f"{wheel}{extra}", *(lowest_requirements() if lowest else [])])
-    return Path(inside).parent
+    run([*pip, package, *others])
 
 
 def run(command):

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from bundler.modules import packages
 from referee.errors import UsageError
 from referee.project import PROJECT
 from referee.scaffold.new_workspace import make_workspace
@@ -136,23 +137,35 @@ CONTEST = replace(find_contest("infexion"), title="Brought")
 
 
 def test_a_package_brings_a_contest(tmp_path, monkeypatch):
-    """A package adds a contest by an entry point of the group onefile.contests."""
+    """A package adds a contest by an entry point of the group onefile.contests, whose name nobody
+    else has.
+    """
     (tmp_path / "brought_contest.py").write_text(PACKAGED)
-    metadata = tmp_path / "brought-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: brought\nVersion: 1.0\n")
-    points = (
-        "[onefile.contests]\nbrought = brought_contest:CONTEST\nempty = brought_contest:PACKAGED\n"
-    )
-    (metadata / "entry_points.txt").write_text(points)
     monkeypatch.syspath_prepend(str(tmp_path))
     # Installed packages do not change while a command runs, except in this test.
-    monkeypatch.setattr(contests, "packaged", contests.packaged.__wrapped__)
-    assert "brought" in contest_names()
-    contest = find_contest("brought")
-    assert (contest.name, contest.title) == ("brought", "Brought")
-    with pytest.raises(Exception, match="PACKAGED"):
-        find_contest("empty")
+    monkeypatch.setattr(contests, "brought_contests", packages.brought_contests.__wrapped__)
+    for package, names in (("one", "brought empty wrong ants twice"), ("other", "twice")):
+        metadata = tmp_path / f"{package}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n"
+        )
+        values = {"empty": "PACKAGED", "wrong": "replace"}
+        points = [
+            f"{name} = brought_contest:{values.get(name, 'CONTEST')}" for name in names.split()
+        ]
+        (metadata / "entry_points.txt").write_text("\n".join(["[onefile.contests]", *points]))
+        if package == "one":
+            contest = find_contest("brought")
+    assert (contest.name, contest.title) == ("brought", "Brought") and "brought" in contest_names()
+    for name, message in {
+        "empty": "the package one .* names no Contest .* has no attribute 'PACKAGED'",
+        "wrong": "the package one .* names no Contest",
+        "ants": "by onefile itself and by the package one .*: uninstall a package",
+        "twice": "by the package .* and by the package .*: uninstall a package",
+    }.items():
+        with pytest.raises(UsageError, match=message):
+            find_contest(name)
 
 
 @pytest.mark.exhaustive(

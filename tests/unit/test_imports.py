@@ -50,8 +50,8 @@ ALLOWED = {
         r"referee",
         r"shared\.core\.(checks|clock|contest|drawing|protocol)",
         r"shared\.games\.\w+\.contest",
-        # The bundler and the referee share the lookup of a workspace's modules.
-        r"bundler\.modules\.workspace",
+        # The bundler and the referee share the lookup of modules, and the library's full names.
+        r"bundler\.modules\.(library|packages|source|workspace)",
         # A bundle is checked with the Python of a site, and plays with it.
         r"bundler\.sites",
         # The help of all commands looks alike.

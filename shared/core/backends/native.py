@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any
 
-from shared.core.packed import decode_text
+from ...core.packed import decode_text
 
 # An .xz file as text: loader.py with its ARGUMENTS, 0, the code.
 MACHINE_CODE = ""

@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from shared.core import jit
-from shared.core.game import (
+from ...core import jit
+from ...core.game import (
     CHANCE,
     AlternatingGame,
     SequentialGame,

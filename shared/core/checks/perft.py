@@ -7,8 +7,8 @@ Source: the chess programming community ("performance test, move path enumeratio
 import re
 from typing import Callable, NamedTuple
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, int_buffer
+from ...core.game import AlternatingGame
+from ...core.jit import Ints, int_buffer
 
 SEQUENCES, ENDED, LIMIT, SHORTER, SHORTER_LIMIT = range(5)
 MAX_LIMIT = 2**62

@@ -6,8 +6,8 @@ import zlib
 from pathlib import Path
 from typing import Any, Callable, Iterable
 
-from shared.core.contest import VerifyReport
-from shared.core.protocol import ProtocolError
+from ...core.contest import VerifyReport
+from ...core.protocol import ProtocolError
 
 
 class TruthError(Exception):

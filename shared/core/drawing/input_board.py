@@ -11,7 +11,7 @@ turn come first. Colours are by the owner's number as the input tells it: -1 has
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     MAX_PLAYERS,
     Circle,
     Frame,
@@ -22,7 +22,7 @@ from shared.core.drawing.shapes import (
     Text,
     player_colour,
 )
-from shared.core.protocol import read_turns
+from ...core.protocol import read_turns
 
 # Cells without a sign, and those drawn as walls.
 EMPTY, WALLS = frozenset((".", "_", " ", "", "-", "?", "0", "-1")), frozenset(("#", "X", "x", "W"))

@@ -5,17 +5,17 @@ from pathlib import Path
 from random import Random
 from typing import Callable
 
-from shared.core.contest import Case, Contest, Outcome
-from shared.games.ants.ending import Cutoff, why_over
-from shared.games.ants.food import Food, FoodRates
-from shared.games.ants.generator import KINDS, kind_of, new_map
-from shared.games.ants.maps import MOST_PLAYERS, Map, folder_of_maps, map_file_of, read_map
-from shared.games.ants.orders import Orders, parse_orders
-from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
-from shared.games.ants.render import render
-from shared.games.ants.sim import apply, look
-from shared.games.ants.snapshots import setup_of, snapshot_of
-from shared.games.ants.state import (
+from ...core.contest import Case, Contest, Outcome
+from ...games.ants.ending import Cutoff, why_over
+from ...games.ants.food import Food, FoodRates
+from ...games.ants.generator import KINDS, kind_of, new_map
+from ...games.ants.maps import MOST_PLAYERS, Map, folder_of_maps, map_file_of, read_map
+from ...games.ants.orders import Orders, parse_orders
+from ...games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
+from ...games.ants.render import render
+from ...games.ants.sim import apply, look
+from ...games.ants.snapshots import setup_of, snapshot_of
+from ...games.ants.state import (
     HILL_POINTS,
     HOLD,
     N_HILLS,
@@ -28,8 +28,8 @@ from shared.games.ants.state import (
     ants,
     new_world,
 )
-from shared.games.ants.truth import make_verify
-from shared.games.ants.views import Views
+from ...games.ants.truth import make_verify
+from ...games.ants.views import Views
 
 TURNS = 1000
 

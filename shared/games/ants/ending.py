@@ -1,6 +1,6 @@
 """The conditions that end a game of Ants (RULES.md, section 7)."""
 
-from shared.games.ants.state import HILL_POINTS, N_FOOD, N_HILLS, N_PLAYERS, World, dead_ants
+from ...games.ants.state import HILL_POINTS, N_FOOD, N_HILLS, N_PLAYERS, World, dead_ants
 
 CUTOFF_TURNS, CUTOFF_SHARE = 150, 0.85
 NOBODY, FOOD = -2, -3

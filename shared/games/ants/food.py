@@ -5,9 +5,9 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
-from shared.games.ants.maps import Map
-from shared.games.ants.state import Radii, World, add_food, disc
-from shared.games.ants.symmetry import food_sets
+from ...games.ants.maps import Map
+from ...games.ants.state import Radii, World, add_food, disc
+from ...games.ants.symmetry import food_sets
 
 
 class FoodRates(NamedTuple):

@@ -4,8 +4,8 @@ torus, filled with open land, caves or a maze; every hill can be reached from ev
 
 from random import Random
 
-from shared.games.ants.food import neighbours
-from shared.games.ants.maps import Map
+from ...games.ants.food import neighbours
+from ...games.ants.maps import Map
 
 KINDS = ("open", "caves", "maze")
 # Bounds of the number of cells: of a block, and of a map.

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from shared.games.ants.state import COLS, DIRECTIONS, ROWS, World
+from ...games.ants.state import COLS, DIRECTIONS, ROWS, World
 
 
 class Orders(NamedTuple):

@@ -5,9 +5,9 @@ Owner numbers are relative to the reader: 0 is itself, the others count up as fi
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.clock import Limits
-from shared.core.protocol import ProtocolError
-from shared.games.ants.state import DIRECTIONS, Radii
+from ...core.clock import Limits
+from ...core.protocol import ProtocolError
+from ...games.ants.state import DIRECTIONS, Radii
 
 LIMITS = Limits(first_ms=3000, turn_ms=500)
 READY, DONE, END = "ready", "go", "end"

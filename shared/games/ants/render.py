@@ -5,7 +5,7 @@ In a player's view, fog covers what its ants do not see; the water is known in a
 
 from functools import cache
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Chart,
     Circle,
     Event,

@@ -4,8 +4,8 @@ apply(world)    orders, collisions, battle, razing, hatching, gathering
 look(world)     updates the visible cells; a game begins with it
 """
 
-from shared.core.jit import inline, kernel
-from shared.games.ants.state import (
+from ...core.jit import inline, kernel
+from ...games.ants.state import (
     HILL_POINTS,
     HOLD,
     MARGIN,

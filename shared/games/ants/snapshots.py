@@ -5,9 +5,9 @@ The water is stored in the setup only, and the page computes the players' views.
 
 from typing import Any
 
-from shared.games.ants.maps import LAND, WATER, Map
-from shared.games.ants.protocol import Start
-from shared.games.ants.state import (
+from ...games.ants.maps import LAND, WATER, Map
+from ...games.ants.protocol import Start
+from ...games.ants.state import (
     HOLD,
     N_FOOD,
     N_HILLS,

@@ -34,7 +34,7 @@ A ants, H hills.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from shared.core.jit import Int16s, Ints, int16_buffer, int_buffer
+from ...core.jit import Int16s, Ints, int16_buffer, int_buffer
 
 N, E, S, W, HOLD = range(5)
 DIRECTIONS = "nesw"

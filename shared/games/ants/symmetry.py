@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from shared.games.ants.maps import Map
+from ...games.ants.maps import Map
 
 # (transposed, rows mirrored, columns mirrored)
 AIMS = [(t, r, c) for t in (False, True) for r in (False, True) for c in (False, True)]

@@ -10,12 +10,12 @@ import hashlib
 from random import Random
 from typing import Any, Iterator
 
-from shared.core.checks.truth import MALFORMED, TruthError, load_json
-from shared.core.contest import VerifyReport
-from shared.games.ants.maps import Map, MapError, parse_map
-from shared.games.ants.orders import parse_orders
-from shared.games.ants.protocol import DONE, Start, start_lines
-from shared.games.ants.state import (
+from ...core.checks.truth import MALFORMED, TruthError, load_json
+from ...core.contest import VerifyReport
+from ...games.ants.maps import Map, MapError, parse_map
+from ...games.ants.orders import parse_orders
+from ...games.ants.protocol import DONE, Start, start_lines
+from ...games.ants.state import (
     N_FOOD,
     N_HILLS,
     N_SPAWNED,

@@ -1,7 +1,7 @@
 """The input of each player, line by line (RULES.md, sections 3 and 5)."""
 
-from shared.games.ants.protocol import DONE, END
-from shared.games.ants.state import (
+from ...games.ants.protocol import DONE, END
+from ...games.ants.state import (
     COLS,
     N_CELLS,
     N_FOOD,

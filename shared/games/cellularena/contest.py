@@ -3,12 +3,12 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Case, Contest, Outcome, Rebuilt
-from shared.core.drawing.shapes import Scene
-from shared.core.jit import int_buffer
-from shared.core.protocol import ProtocolError, read_turns
-from shared.games.cellularena.maps import new_game
-from shared.games.cellularena.protocol import (
+from ...core.contest import Case, Contest, Outcome, Rebuilt
+from ...core.drawing.shapes import Scene
+from ...core.jit import int_buffer
+from ...core.protocol import ProtocolError, read_turns
+from ...games.cellularena.maps import new_game
+from ...games.cellularena.protocol import (
     LIMITS,
     cell_line,
     format_action,
@@ -18,8 +18,8 @@ from shared.games.cellularena.protocol import (
     start_lines,
     turn_lines,
 )
-from shared.games.cellularena.render import render
-from shared.games.cellularena.sim import (
+from ...games.cellularena.render import render
+from ...games.cellularena.sim import (
     DIED,
     FULL,
     LAST_TURN,
@@ -31,7 +31,7 @@ from shared.games.cellularena.sim import (
     is_possible,
     total_proteins,
 )
-from shared.games.cellularena.state import (
+from ...games.cellularena.state import (
     BASIC,
     BOARD_SIZE,
     CELLS,

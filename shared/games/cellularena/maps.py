@@ -2,9 +2,9 @@
 
 import hashlib
 
-from shared.core.jit import Ints
-from shared.core.rng import JavaRandom
-from shared.games.cellularena.state import (
+from ...core.jit import Ints
+from ...core.rng import JavaRandom
+from ...games.cellularena.state import (
     EMPTY,
     N_PLAYERS,
     N_PROTEINS,

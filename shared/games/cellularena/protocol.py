@@ -3,12 +3,12 @@
 import re
 from typing import Callable
 
-from shared.core.clock import Limits
-from shared.core.jit import Ints
-from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
-from shared.games.cellularena.routes import find_growth, manhattan
-from shared.games.cellularena.sim import is_possible
-from shared.games.cellularena.state import (
+from ...core.clock import Limits
+from ...core.jit import Ints
+from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
+from ...games.cellularena.routes import find_growth, manhattan
+from ...games.cellularena.sim import is_possible
+from ...games.cellularena.state import (
     ACTION_KIND,
     CELL,
     CELLS,

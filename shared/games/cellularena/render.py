@@ -6,7 +6,7 @@ On the page a cell is 100 units wide.
 from collections import Counter
 from functools import cache
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Chart,
     Circle,
     Event,
@@ -21,7 +21,7 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.cellularena.state import (
+from ...games.cellularena.state import (
     CELLS,
     DIRECTIONS,
     FACING,

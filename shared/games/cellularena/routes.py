@@ -4,7 +4,7 @@ It is found by A* as written in the contest's referee: an estimate of 1 for ever
 order of java.util.PriorityQueue. Another path of the same length would grow another organ.
 """
 
-from shared.games.cellularena.state import (
+from ...games.cellularena.state import (
     CELLS,
     HEIGHT,
     KIND,

@@ -1,7 +1,7 @@
 """The rules of Cellularena on the buffer of `state.py` (the sections named are RULES.md's)."""
 
-from shared.core.jit import inline, njit
-from shared.games.cellularena.state import (
+from ...core.jit import inline, njit
+from ...games.cellularena.state import (
     ACTION_KIND,
     CELL,
     CELLS,

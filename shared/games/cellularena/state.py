@@ -19,7 +19,7 @@ the cell of the organ it grows from (9). A root is spored. A *joint action* int6
 the number of actions of each player, then those of player 0, then those of player 1.
 """
 
-from shared.core.jit import inline, int_buffer
+from ...core.jit import inline, int_buffer
 
 N_PLAYERS = 2
 N_PROTEINS = 4

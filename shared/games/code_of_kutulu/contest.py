@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Case, Contest, Outcome, Rebuilt
-from shared.core.jit import int_buffer
-from shared.core.protocol import ProtocolError
-from shared.games.code_of_kutulu.draws import draw_for_minions, draw_order
-from shared.games.code_of_kutulu.maps import (
+from ...core.contest import Case, Contest, Outcome, Rebuilt
+from ...core.jit import int_buffer
+from ...core.protocol import ProtocolError
+from ...games.code_of_kutulu.draws import draw_for_minions, draw_order
+from ...games.code_of_kutulu.maps import (
     FULL_LEAGUE,
     LEGEND,
     LIGHT_LEAGUE,
@@ -15,8 +15,8 @@ from shared.games.code_of_kutulu.maps import (
     new_game,
     read_mazes,
 )
-from shared.games.code_of_kutulu.maze import place_of
-from shared.games.code_of_kutulu.protocol import (
+from ...games.code_of_kutulu.maze import place_of
+from ...games.code_of_kutulu.protocol import (
     LIMITS,
     effects_of,
     minions_of,
@@ -24,9 +24,9 @@ from shared.games.code_of_kutulu.protocol import (
     start_lines,
     turn_lines,
 )
-from shared.games.code_of_kutulu.render import render
-from shared.games.code_of_kutulu.sim import MAX_TURN, is_over, make_apply, remove_player
-from shared.games.code_of_kutulu.state import (
+from ...games.code_of_kutulu.render import render
+from ...games.code_of_kutulu.sim import MAX_TURN, is_over, make_apply, remove_player
+from ...games.code_of_kutulu.state import (
     ACTIONS,
     CELLS,
     LIGHT,
@@ -41,7 +41,7 @@ from shared.games.code_of_kutulu.state import (
     YELL,
     living,
 )
-from shared.games.code_of_kutulu.truth import make_verify, read_start
+from ...games.code_of_kutulu.truth import make_verify, read_start
 
 apply = make_apply(draw_order, draw_for_minions)
 

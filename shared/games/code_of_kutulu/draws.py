@@ -1,7 +1,7 @@
 """The random draws of the official engine, which uses java.util.Random."""
 
-from shared.core.jit import inline, njit
-from shared.games.code_of_kutulu.state import ALIVE, N_PLAYERS, SEED
+from ...core.jit import inline, njit
+from ...games.code_of_kutulu.state import ALIVE, N_PLAYERS, SEED
 
 SEED_MASK = (1 << 48) - 1
 

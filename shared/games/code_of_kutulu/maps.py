@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from shared.core.jit import Ints
-from shared.games.code_of_kutulu.draws import SEED_MASK, draw_below, draw_bits
-from shared.games.code_of_kutulu.maze import (
+from ...core.jit import Ints
+from ...games.code_of_kutulu.draws import SEED_MASK, draw_below, draw_bits
+from ...games.code_of_kutulu.maze import (
     EMPTY,
     MAX_CELLS,
     MAX_SHELTERS,
@@ -24,7 +24,7 @@ from shared.games.code_of_kutulu.maze import (
     cell_at,
     new_maze,
 )
-from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_state
+from ...games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_state
 
 MULTIPLIER = 0x5DEECE66D
 LEGEND = 7

@@ -18,7 +18,7 @@ bit for a clear straight line; and from bit 16 on, for each of the four search o
 the cell of the first step (8 bits each).
 """
 
-from shared.core.jit import Ints, inline, int_buffer, kernel, njit
+from ...core.jit import Ints, inline, int_buffer, kernel, njit
 
 MAX_CELLS = 256
 MAX_SIDE = 32

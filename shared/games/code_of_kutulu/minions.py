@@ -1,7 +1,7 @@
 """The minions' moves, one after another (RULES.md, section 5)."""
 
-from shared.core.jit import inline, njit
-from shared.games.code_of_kutulu.maze import (
+from ...core.jit import inline, njit
+from ...games.code_of_kutulu.maze import (
     CELL_BITS,
     COSTS,
     LIFE_TIME,
@@ -13,7 +13,7 @@ from shared.games.code_of_kutulu.maze import (
     pair_of,
     weigh_paths,
 )
-from shared.games.code_of_kutulu.state import (
+from ...games.code_of_kutulu.state import (
     ALIVE,
     CELL,
     CELLS,

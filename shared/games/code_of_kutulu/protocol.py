@@ -3,10 +3,10 @@
 import re
 from typing import Iterator, Optional
 
-from shared.core.clock import Limits
-from shared.core.jit import Ints
-from shared.core.protocol import IllegalAction
-from shared.games.code_of_kutulu.maze import (
+from ...core.clock import Limits
+from ...core.jit import Ints
+from ...core.protocol import IllegalAction
+from ...games.code_of_kutulu.maze import (
     GROUP,
     LIFE_TIME,
     LONELY,
@@ -21,7 +21,7 @@ from shared.games.code_of_kutulu.maze import (
     pair_of,
     place_of,
 )
-from shared.games.code_of_kutulu.state import (
+from ...games.code_of_kutulu.state import (
     ACTIONS,
     CELL,
     CELLS,

@@ -5,7 +5,7 @@ On the page a cell is 100 units wide.
 
 from functools import cache
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Circle,
     Event,
     Fact,
@@ -19,10 +19,10 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.code_of_kutulu.maze import SHELTER, SPAWN, WALL, place_of
-from shared.games.code_of_kutulu.protocol import minions_of
-from shared.games.code_of_kutulu.sim import COMPANY_RANGE, LIGHT_RANGE, PLAN_RANGE
-from shared.games.code_of_kutulu.state import (
+from ...games.code_of_kutulu.maze import SHELTER, SPAWN, WALL, place_of
+from ...games.code_of_kutulu.protocol import minions_of
+from ...games.code_of_kutulu.sim import COMPANY_RANGE, LIGHT_RANGE, PLAN_RANGE
+from ...games.code_of_kutulu.state import (
     CELLS,
     MAX_SANITY,
     N_PLAYERS,

@@ -1,7 +1,7 @@
 """The rules of Code of Kutulu on the buffers of `state.py` and `maze.py` (sections: RULES.md)."""
 
-from shared.core.jit import inline
-from shared.games.code_of_kutulu.maze import (
+from ...core.jit import inline
+from ...games.code_of_kutulu.maze import (
     FULL,
     GROUP,
     HEIGHT,
@@ -19,8 +19,8 @@ from shared.games.code_of_kutulu.maze import (
     neighbour,
     pair_of,
 )
-from shared.games.code_of_kutulu.minions import add_minion, by_number, make_update
-from shared.games.code_of_kutulu.state import (
+from ...games.code_of_kutulu.minions import add_minion, by_number, make_update
+from ...games.code_of_kutulu.state import (
     ALIVE,
     CELLS,
     EFFECTS,

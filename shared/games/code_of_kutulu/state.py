@@ -20,7 +20,7 @@ A *minion* is its cell (8 bits), state (3), target (3: 0 none, else 1 + player),
 (8), memory (9: 0 none, else 1 + the cell where a slasher saw its target) and id (from bit 32).
 """
 
-from shared.core.jit import inline, int_buffer
+from ...core.jit import inline, int_buffer
 
 N_PLAYERS = 4
 MAX_SANITY = 250

@@ -6,12 +6,12 @@ read once, "turns": [{"t": from 0, "in": {player: [line, ...]}, "out": {player: 
 from the init lines and the first turn's explorers. "#TIMEOUT" stands for a missing line.
 """
 
-from shared.core.checks.truth import MALFORMED, TruthError, check_records, load_json
-from shared.core.contest import VerifyReport
-from shared.core.protocol import IllegalAction
-from shared.games.code_of_kutulu.maps import MazeError
-from shared.games.code_of_kutulu.maze import START
-from shared.games.code_of_kutulu.state import N_PLAYERS, SCORES
+from ...core.checks.truth import MALFORMED, TruthError, check_records, load_json
+from ...core.contest import VerifyReport
+from ...core.protocol import IllegalAction
+from ...games.code_of_kutulu.maps import MazeError
+from ...games.code_of_kutulu.maze import START
+from ...games.code_of_kutulu.state import N_PLAYERS, SCORES
 
 GAME_KEYS = {"seed", "league", "init", "turns", "scores"}
 WHAT = "truth file of Code of Kutulu"

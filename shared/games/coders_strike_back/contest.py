@@ -4,15 +4,15 @@ import math
 from random import Random
 from typing import Any
 
-from shared.core.contest import Case, Contest, Outcome
-from shared.core.jit import float_buffer
-from shared.core.protocol import IllegalAction
-from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, new_course
-from shared.games.coders_strike_back.protocol import LIMITS, parse_action, start_lines, turn_lines
-from shared.games.coders_strike_back.reconstruct import reconstruct
-from shared.games.coders_strike_back.render import render
-from shared.games.coders_strike_back.sim import MAX_TURNS, apply, race_points, winner
-from shared.games.coders_strike_back.state import (
+from ...core.contest import Case, Contest, Outcome
+from ...core.jit import float_buffer
+from ...core.protocol import IllegalAction
+from ...games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, new_course
+from ...games.coders_strike_back.protocol import LIMITS, parse_action, start_lines, turn_lines
+from ...games.coders_strike_back.reconstruct import reconstruct
+from ...games.coders_strike_back.render import render
+from ...games.coders_strike_back.sim import MAX_TURNS, apply, race_points, winner
+from ...games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
     COLLISIONS,
@@ -30,7 +30,7 @@ from shared.games.coders_strike_back.state import (
     new_setup,
     new_state,
 )
-from shared.games.coders_strike_back.truth import verify
+from ...games.coders_strike_back.truth import verify
 
 PODS_PER_PLAYER = N_PODS // N_PLAYERS
 MAX_COLLISIONS = 16  # as many as the page shows a turn

@@ -2,8 +2,8 @@
 (RULES.md, section 8).
 """
 
-from shared.core.jit import int_buffer
-from shared.core.rng import random_below, seed_rng
+from ...core.jit import int_buffer
+from ...core.rng import random_below, seed_rng
 
 WIDTH, HEIGHT = 16000, 9000
 LAPS = 3

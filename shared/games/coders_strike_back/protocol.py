@@ -8,11 +8,11 @@ import math
 import re
 from typing import Callable
 
-from shared.core.clock import Limits
-from shared.core.jit import Floats
-from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
-from shared.games.coders_strike_back.sim import BOOST, MAX_THRUST, RAISE_SHIELD
-from shared.games.coders_strike_back.state import (
+from ...core.clock import Limits
+from ...core.jit import Floats
+from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
+from ...games.coders_strike_back.sim import BOOST, MAX_THRUST, RAISE_SHIELD
+from ...games.coders_strike_back.state import (
     ANGLE,
     N_PODS,
     NEXT,

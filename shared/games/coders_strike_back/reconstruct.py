@@ -6,12 +6,12 @@ unknown.
 
 from typing import Any, Callable
 
-from shared.core.drawing.shapes import Scene
-from shared.core.jit import float_buffer
-from shared.core.protocol import read_turns
-from shared.games.coders_strike_back.protocol import read_start, read_turn
-from shared.games.coders_strike_back.sim import MAX_TURNS
-from shared.games.coders_strike_back.state import (
+from ...core.drawing.shapes import Scene
+from ...core.jit import float_buffer
+from ...core.protocol import read_turns
+from ...games.coders_strike_back.protocol import read_start, read_turn
+from ...games.coders_strike_back.sim import MAX_TURNS
+from ...games.coders_strike_back.state import (
     ANGLE,
     N_PLAYERS,
     N_PODS,

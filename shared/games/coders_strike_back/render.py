@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Arc,
     Circle,
     Event,
@@ -23,8 +23,8 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.coders_strike_back.maps import HEIGHT, WIDTH
-from shared.games.coders_strike_back.sim import BOOST_THRUST, FRICTION, SHIELD_TURNS
+from ...games.coders_strike_back.maps import HEIGHT, WIDTH
+from ...games.coders_strike_back.sim import BOOST_THRUST, FRICTION, SHIELD_TURNS
 
 CHECKPOINT_RADIUS, POD_RADIUS = 600, 400
 HEAVY = SHIELD_TURNS - 1  # turns without thrust right after the shield was raised

@@ -6,8 +6,8 @@ bounds with a margin far above rounding: they only skip what the full formulas w
 
 import math
 
-from shared.core.jit import inline
-from shared.games.coders_strike_back.state import (
+from ...core.jit import inline
+from ...games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
     COLLISIONS,

@@ -13,7 +13,7 @@ Pods 0 and 1 are player 0's. Units: game units, turns, radians (0 east, growing 
 
 import math
 
-from shared.core.jit import float_buffer, njit
+from ...core.jit import float_buffer, njit
 
 N_PODS = 4
 N_PLAYERS = 2

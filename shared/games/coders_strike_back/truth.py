@@ -9,12 +9,12 @@ they differ by a multiple of two pi, all else must be equal.
 
 import math
 
-from shared.core.checks.truth import MALFORMED, TruthError, check_records, load_json
-from shared.core.contest import VerifyReport
-from shared.core.jit import float_buffer
-from shared.games.coders_strike_back.protocol import COMMANDS
-from shared.games.coders_strike_back.sim import apply
-from shared.games.coders_strike_back.state import (
+from ...core.checks.truth import MALFORMED, TruthError, check_records, load_json
+from ...core.contest import VerifyReport
+from ...core.jit import float_buffer
+from ...games.coders_strike_back.protocol import COMMANDS
+from ...games.coders_strike_back.sim import apply
+from ...games.coders_strike_back.state import (
     COLLISIONS,
     N_PODS,
     TIMEOUT,

@@ -18,9 +18,9 @@ stays empty, so that no line runs round an edge.
     action  the column, from 0.
 """
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import inline, int_buffer
-from shared.core.rng import random_below
+from ...core.game import AlternatingGame
+from ...core.jit import inline, int_buffer
+from ...core.rng import random_below
 
 WIDTH, HEIGHT, BOTTOM, CELLS = range(4)
 OWN, STONES, PLIES, WON = range(4)

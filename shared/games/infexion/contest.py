@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome
-from shared.core.drawing.shapes import BLUE, ORANGE
-from shared.core.jit import Ints, int_buffer
-from shared.core.protocol import IllegalAction
-from shared.games.infexion.protocol import (
+from ...core.contest import Contest, Outcome
+from ...core.drawing.shapes import BLUE, ORANGE
+from ...core.jit import Ints, int_buffer
+from ...core.protocol import IllegalAction
+from ...games.infexion.protocol import (
     COLOURS,
     LIMITS,
     board_text,
@@ -16,9 +16,9 @@ from shared.games.infexion.protocol import (
     start_lines,
     turn_lines,
 )
-from shared.games.infexion.reconstruct import reconstruct
-from shared.games.infexion.render import render
-from shared.games.infexion.sim import (
+from ...games.infexion.reconstruct import reconstruct
+from ...games.infexion.render import render
+from ...games.infexion.sim import (
     MAX_TOTAL_POWER,
     N_ACTIONS,
     SPREADS,
@@ -30,7 +30,7 @@ from shared.games.infexion.sim import (
     result,
     to_move,
 )
-from shared.games.infexion.state import (
+from ...games.infexion.state import (
     MAX_TURNS,
     N_PLAYERS,
     STONES,
@@ -40,7 +40,7 @@ from shared.games.infexion.state import (
     owner_at,
     power_at,
 )
-from shared.games.infexion.truth import verify
+from ...games.infexion.truth import verify
 
 TABLES = new_setup()
 LONGEST_OPENING = 20

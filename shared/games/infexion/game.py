@@ -1,7 +1,7 @@
 """The rules of Infexion as a game for searches and perft."""
 
-from shared.core.game import AlternatingGame
-from shared.games.infexion.sim import (
+from ...core.game import AlternatingGame
+from ...games.infexion.sim import (
     N_ACTIONS,
     apply,
     is_over,
@@ -11,7 +11,7 @@ from shared.games.infexion.sim import (
     sample,
     to_move,
 )
-from shared.games.infexion.state import STATE_SIZE
+from ...games.infexion.state import STATE_SIZE
 
 GAME = AlternatingGame(
     max_actions=N_ACTIONS,

@@ -7,11 +7,11 @@ with `start_lines` and `turn_lines` and reads with `parse_action`.
 import re
 from typing import Callable
 
-from shared.core.clock import Limits
-from shared.core.jit import Ints
-from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
-from shared.games.infexion.sim import SPREADS
-from shared.games.infexion.state import (
+from ...core.clock import Limits
+from ...core.jit import Ints
+from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
+from ...games.infexion.sim import SPREADS
+from ...games.infexion.state import (
     BLUE,
     DIRECTIONS,
     MAX_POWER,

@@ -5,11 +5,11 @@ Its input names neither of the two actions between two of its turns.
 
 from typing import Callable
 
-from shared.core.drawing.shapes import Scene
-from shared.core.protocol import read_turns
-from shared.games.infexion.protocol import board_text, read_start, read_turn
-from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
-from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state
+from ...core.drawing.shapes import Scene
+from ...core.protocol import read_turns
+from ...games.infexion.protocol import board_text, read_start, read_turn
+from ...games.infexion.sim import MAX_TOTAL_POWER, power_within
+from ...games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state
 
 
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:

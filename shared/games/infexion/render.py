@@ -7,7 +7,7 @@ the right. One unit is the distance of neighbouring cells.
 
 import math
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Circle,
     Event,
     Fact,
@@ -19,9 +19,9 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.infexion.protocol import COLOURS, STONES_TEXT
-from shared.games.infexion.sim import SPREADS
-from shared.games.infexion.state import DIRECTIONS, N_CELLS, N_DIRECTIONS, SIDE
+from ...games.infexion.protocol import COLOURS, STONES_TEXT
+from ...games.infexion.sim import SPREADS
+from ...games.infexion.state import DIRECTIONS, N_CELLS, N_DIRECTIONS, SIDE
 
 HEXAGON_RADIUS = 0.95 / math.sqrt(3.0)
 STACK_RADIUS = (0.24, 0.28, 0.32, 0.36, 0.40, 0.44)

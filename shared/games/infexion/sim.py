@@ -5,10 +5,10 @@ A spread adds 1 to the power of all the cells of its line at once, as one binary
 across the three planes.
 """
 
-from shared.core.bits import count_bits
-from shared.core.jit import inline
-from shared.core.rng import random_below
-from shared.games.infexion.state import (
+from ...core.bits import count_bits
+from ...core.jit import inline
+from ...core.rng import random_below
+from ...games.infexion.state import (
     BLUE,
     KEYS,
     LINE_SIZE,

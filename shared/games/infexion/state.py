@@ -13,8 +13,8 @@ Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md
         TURN_KEYS + turn                     a random number for each count of actions played.
 """
 
-from shared.core.jit import int_buffer
-from shared.core.rng import write_keys
+from ...core.jit import int_buffer
+from ...core.rng import write_keys
 
 SIDE = 7
 N_CELLS = SIDE * SIDE

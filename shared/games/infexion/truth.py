@@ -12,12 +12,12 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
                     "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
-from shared.core.checks.perft import count_sequences, depth_of, make_perft
-from shared.core.checks.truth import compare_all, load_parts
-from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.games.infexion.game import GAME
-from shared.games.infexion.protocol import COLOURS, board_text, read_board
-from shared.games.infexion.sim import (
+from ...core.checks.perft import count_sequences, depth_of, make_perft
+from ...core.checks.truth import compare_all, load_parts
+from ...core.jit import COMPILED, int_buffer, kernel
+from ...games.infexion.game import GAME
+from ...games.infexion.protocol import COLOURS, board_text, read_board
+from ...games.infexion.sim import (
     N_ACTIONS,
     apply,
     is_legal,
@@ -27,7 +27,7 @@ from shared.games.infexion.sim import (
     result,
     to_move,
 )
-from shared.games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
+from ...games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
 
 TABLES = new_setup()
 # Plain Python counts some hundred thousand sequences a second, so the longest counts are left to

@@ -3,20 +3,20 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.jit import int_buffer
-from shared.core.protocol import IllegalAction
-from shared.games.samegame.maps import CASES, board_of_seed, case_of, find_case
-from shared.games.samegame.protocol import (
+from ...core.contest import Contest, Outcome, Rebuilt
+from ...core.jit import int_buffer
+from ...core.protocol import IllegalAction
+from ...games.samegame.maps import CASES, board_of_seed, case_of, find_case
+from ...games.samegame.protocol import (
     LIMITS,
     format_action,
     parse_action,
     read_turn,
     turn_lines,
 )
-from shared.games.samegame.render import render
-from shared.games.samegame.sim import apply, find_region, is_legal, is_over, legal
-from shared.games.samegame.state import (
+from ...games.samegame.render import render
+from ...games.samegame.sim import apply, find_region, is_legal, is_over, legal
+from ...games.samegame.state import (
     DIGIT,
     MAX_ACTIONS,
     MAX_TURNS,
@@ -29,7 +29,7 @@ from shared.games.samegame.state import (
     new_state,
     write_board,
 )
-from shared.games.samegame.truth import verify
+from ...games.samegame.truth import verify
 
 
 class Match:

@@ -1,8 +1,8 @@
 """The rules of SameGame as searches know them."""
 
-from shared.core.game import SoloGame
-from shared.games.samegame.sim import apply, is_over, key, legal, sample, score
-from shared.games.samegame.state import MAX_ACTIONS, STATE_SIZE
+from ...core.game import SoloGame
+from ...games.samegame.sim import apply, is_over, key, legal, sample, score
+from ...games.samegame.state import MAX_ACTIONS, STATE_SIZE
 
 GAME = SoloGame(
     max_actions=MAX_ACTIONS,

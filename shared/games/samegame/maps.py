@@ -7,8 +7,8 @@ Knowledge-Based Systems 34, 2012). The site shows these a second time with their
 
 from random import Random
 
-from shared.core.contest import Case
-from shared.games.samegame.state import N_COLOURS, SIDE
+from ...core.contest import Case
+from ...games.samegame.state import N_COLOURS, SIDE
 
 # A name, for a standard board the other names of colours 0 to 4; 15 rows, the top row first.
 BOARDS = """

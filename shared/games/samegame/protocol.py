@@ -3,10 +3,10 @@
 import re
 from typing import Callable
 
-from shared.core.clock import Limits
-from shared.core.jit import Ints
-from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
-from shared.games.samegame.state import N_COLOURS, SIDE, board_of, write_board
+from ...core.clock import Limits
+from ...core.jit import Ints
+from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
+from ...games.samegame.state import N_COLOURS, SIDE, board_of, write_board
 
 LIMITS = Limits(first_ms=20_000, turn_ms=50)
 ACTION = re.compile(r"(-?\d{1,9})\s+(-?\d{1,9})(\s.*)?", re.ASCII)

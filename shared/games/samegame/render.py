@@ -3,7 +3,7 @@
 One unit is a cell; row 0 is at the bottom.
 """
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Chart,
     Event,
     Fact,
@@ -15,7 +15,7 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.samegame.state import N_COLOURS, SIDE
+from ...games.samegame.state import N_COLOURS, SIDE
 
 MARGIN = 0.5
 BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + 2.2)

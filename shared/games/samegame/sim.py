@@ -1,9 +1,9 @@
 """The rules of SameGame on columns of digits (`state.py`), all cells of a column at once."""
 
-from shared.core.bits import count_bits, lowest_bit
-from shared.core.jit import inline, njit
-from shared.core.rng import random_below
-from shared.games.samegame.state import (
+from ...core.bits import count_bits, lowest_bit
+from ...core.jit import inline, njit
+from ...core.rng import random_below
+from ...games.samegame.state import (
     ACTIONS,
     DIGIT,
     LIKE,

@@ -11,7 +11,7 @@ else the colour + 1. A set of cells of a column has the lowest bit of each cell'
 An action is 15 x + y, any cell of a region of two cells or more, with y counted from the bottom.
 """
 
-from shared.core.jit import int_buffer
+from ...core.jit import int_buffer
 
 SIDE = 15
 N_CELLS = SIDE * SIDE

@@ -6,10 +6,10 @@ A truth file is JSON, plain or gzipped; rows are as `state.write_board` takes th
      "points": [of each action], "over": true if no action follows, "last": rows}]}
 """
 
-from shared.core.checks.truth import compare_all, load_parts
-from shared.core.jit import int_buffer
-from shared.games.samegame.sim import apply, is_legal, is_over, legal
-from shared.games.samegame.state import (
+from ...core.checks.truth import compare_all, load_parts
+from ...core.jit import int_buffer
+from ...games.samegame.sim import apply, is_legal, is_over, legal
+from ...games.samegame.state import (
     MAX_ACTIONS,
     SCORE,
     SIDE,

@@ -4,9 +4,9 @@ setup nothing state stones of the player to move, stones of the other (bit 3 row
 played action the cell, 3 row + column
 """
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import inline, int_buffer
-from shared.core.rng import random_below
+from ...core.game import AlternatingGame
+from ...core.jit import inline, int_buffer
+from ...core.rng import random_below
 
 OWN, OTHER, PLIES = range(3)
 N_CELLS = 9

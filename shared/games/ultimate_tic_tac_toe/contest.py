@@ -3,17 +3,17 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.jit import int_buffer
-from shared.core.protocol import IllegalAction
-from shared.games.ultimate_tic_tac_toe.protocol import (
+from ...core.contest import Contest, Outcome, Rebuilt
+from ...core.jit import int_buffer
+from ...core.protocol import IllegalAction
+from ...games.ultimate_tic_tac_toe.protocol import (
     LIMITS,
     format_action,
     parse_action,
     turn_lines,
 )
-from shared.games.ultimate_tic_tac_toe.render import render
-from shared.games.ultimate_tic_tac_toe.sim import (
+from ...games.ultimate_tic_tac_toe.render import render
+from ...games.ultimate_tic_tac_toe.sim import (
     DIGIT,
     N_ACTIONS,
     apply,
@@ -25,7 +25,7 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     playable,
     to_move,
 )
-from shared.games.ultimate_tic_tac_toe.state import (
+from ...games.ultimate_tic_tac_toe.state import (
     HAS_LINE,
     MAX_TURNS,
     N_CELLS,
@@ -35,7 +35,7 @@ from shared.games.ultimate_tic_tac_toe.state import (
     new_setup,
     new_state,
 )
-from shared.games.ultimate_tic_tac_toe.truth import verify
+from ...games.ultimate_tic_tac_toe.truth import verify
 
 TABLES = new_setup()
 LINE_SCORE, FAULT_SCORE = 10.0, -1.0

@@ -1,7 +1,7 @@
 """The rules of Ultimate Tic-Tac-Toe as a game for searches and perft."""
 
-from shared.core.game import AlternatingGame
-from shared.games.ultimate_tic_tac_toe.sim import (
+from ...core.game import AlternatingGame
+from ...games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
     apply,
     is_over,
@@ -11,7 +11,7 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     sample,
     to_move,
 )
-from shared.games.ultimate_tic_tac_toe.state import STATE_SIZE
+from ...games.ultimate_tic_tac_toe.state import STATE_SIZE
 
 GAME = AlternatingGame(
     max_actions=N_ACTIONS,

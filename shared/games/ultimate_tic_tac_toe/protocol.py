@@ -7,10 +7,10 @@ and reads with `parse_action`.
 import re
 from typing import TYPE_CHECKING, Callable, Optional
 
-from shared.core.clock import Limits
-from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
-from shared.games.ultimate_tic_tac_toe.sim import DIGIT
-from shared.games.ultimate_tic_tac_toe.state import SIDE
+from ...core.clock import Limits
+from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
+from ...games.ultimate_tic_tac_toe.sim import DIGIT
+from ...games.ultimate_tic_tac_toe.state import SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

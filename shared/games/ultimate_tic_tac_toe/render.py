@@ -4,7 +4,7 @@ board won.
 The last action and the small boards to play in next are outlined. One unit is a cell.
 """
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Circle,
     Event,
     Fact,
@@ -17,9 +17,9 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.ultimate_tic_tac_toe.protocol import place_of
-from shared.games.ultimate_tic_tac_toe.sim import DIGIT
-from shared.games.ultimate_tic_tac_toe.state import N_CELLS, SIDE
+from ...games.ultimate_tic_tac_toe.protocol import place_of
+from ...games.ultimate_tic_tac_toe.sim import DIGIT
+from ...games.ultimate_tic_tac_toe.state import N_CELLS, SIDE
 
 MARGIN = 0.5
 BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + MARGIN)

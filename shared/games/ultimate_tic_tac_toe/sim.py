@@ -3,10 +3,10 @@
 An action is a number of two hexadecimal digits: the small board, and the cell in it.
 """
 
-from shared.core.bits import count_bits
-from shared.core.jit import inline
-from shared.core.rng import random_below
-from shared.games.ultimate_tic_tac_toe.state import (
+from ...core.bits import count_bits
+from ...core.jit import inline
+from ...core.rng import random_below
+from ...games.ultimate_tic_tac_toe.state import (
     ALL,
     ANY,
     CELLS,

@@ -20,8 +20,8 @@ small board i of the large board.
         KEYS + bit of a small board's word, 18 a board; NEXT_KEYS + next: random numbers
 """
 
-from shared.core.jit import Ints, int_buffer
-from shared.core.rng import write_keys
+from ...core.jit import Ints, int_buffer
+from ...core.rng import write_keys
 
 N_PLAYERS = 2
 SIDE = 9  # cells in a row of the whole board

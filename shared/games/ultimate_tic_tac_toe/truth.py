@@ -9,12 +9,12 @@ board.
      "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
 """
 
-from shared.core.checks.perft import count_sequences, depth_of, make_perft
-from shared.core.checks.truth import compare_all, load_parts
-from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.games.ultimate_tic_tac_toe.game import GAME
-from shared.games.ultimate_tic_tac_toe.protocol import action_at, place_of
-from shared.games.ultimate_tic_tac_toe.sim import (
+from ...core.checks.perft import count_sequences, depth_of, make_perft
+from ...core.checks.truth import compare_all, load_parts
+from ...core.jit import COMPILED, int_buffer, kernel
+from ...games.ultimate_tic_tac_toe.game import GAME
+from ...games.ultimate_tic_tac_toe.protocol import action_at, place_of
+from ...games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
     apply,
     boards_won,
@@ -24,7 +24,7 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     result,
     to_move,
 )
-from shared.games.ultimate_tic_tac_toe.state import (
+from ...games.ultimate_tic_tac_toe.state import (
     HAS_LINE,
     N_PLAYERS,
     SIDE,

@@ -5,7 +5,7 @@ P points, E edges; points are arrays (P, 2), edges two arrays of ends (E, 2).
 
 import numpy as np
 
-from shared.games.wayfinder.polygons import Ring
+from ...games.wayfinder.polygons import Ring
 
 Array = np.ndarray
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Callable
 
-from shared.core.contest import Contest, Outcome
-from shared.games.wayfinder.clearance import ends_of
-from shared.games.wayfinder.instances import LEVELS, Choice, Places
-from shared.games.wayfinder.library import find_instance
-from shared.games.wayfinder.outlines import free_cells, outlines, read_grid
-from shared.games.wayfinder.protocol import (
+from ...core.contest import Contest, Outcome
+from ...games.wayfinder.clearance import ends_of
+from ...games.wayfinder.instances import LEVELS, Choice, Places
+from ...games.wayfinder.library import find_instance
+from ...games.wayfinder.outlines import free_cells, outlines, read_grid
+from ...games.wayfinder.protocol import (
     LIMITS,
     NO_PATH,
     format_path,
@@ -18,10 +18,10 @@ from shared.games.wayfinder.protocol import (
     start_lines,
     turn_lines,
 )
-from shared.games.wayfinder.render import render
-from shared.games.wayfinder.scoring import FULL, judge, valid_length
-from shared.games.wayfinder.state import WORLD, apply_changes, rings_of
-from shared.games.wayfinder.truth import verify
+from ...games.wayfinder.render import render
+from ...games.wayfinder.scoring import FULL, judge, valid_length
+from ...games.wayfinder.state import WORLD, apply_changes, rings_of
+from ...games.wayfinder.truth import verify
 
 N_PLAYERS = 2
 WINDOW = re.compile(r"(\d{1,5}),(\d{1,5}),(\d{1,5})", re.ASCII)

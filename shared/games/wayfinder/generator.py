@@ -7,9 +7,9 @@ from random import Random
 
 import numpy as np
 
-from shared.games.wayfinder.clearance import are_free, distances, ends_of
-from shared.games.wayfinder.instances import Choice, Instance, Places
-from shared.games.wayfinder.maps import (
+from ...games.wayfinder.clearance import are_free, distances, ends_of
+from ...games.wayfinder.instances import Choice, Instance, Places
+from ...games.wayfinder.maps import (
     KINDS,
     MOST_CORNERS,
     NEW_CORNERS,
@@ -18,9 +18,9 @@ from shared.games.wayfinder.maps import (
     new_map,
     place_polygon,
 )
-from shared.games.wayfinder.optimum import Optimum
-from shared.games.wayfinder.polygons import Ring
-from shared.games.wayfinder.state import Change, Query, Start, Turn, apply_changes, rings_of
+from ...games.wayfinder.optimum import Optimum
+from ...games.wayfinder.polygons import Ring
+from ...games.wayfinder.state import Change, Query, Start, Turn, apply_changes, rings_of
 
 N_TURNS, N_QUERIES = 20, 20
 N_LARGE_QUERIES, MOST_LARGE_CORNERS = 50, 5000

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from shared.games.wayfinder.state import Change, Query, Start, Turn
+from ...games.wayfinder.state import Change, Query, Start, Turn
 
 LEVELS = (1, 2, 3)
 

@@ -16,8 +16,8 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
-from shared.core.jit import COMPILED
-from shared.games.wayfinder.instances import Choice, Instance, load, ring_of, save
+from ...core.jit import COMPILED
+from ...games.wayfinder.instances import Choice, Instance, load, ring_of, save
 
 PROJECT = Path(__file__).resolve().parents[3]
 FOLDER = Path(os.environ.get("ONEFILE_CACHE") or PROJECT / ".cache").absolute() / "wayfinder"
@@ -63,7 +63,7 @@ def make(choice: Choice, file: Path) -> None:
     unsuitable.
     """
     # Not at the top: importing it compiles, which a cached game does not need.
-    from shared.games.wayfinder.generator import new_instance
+    from ...games.wayfinder.generator import new_instance
 
     save(new_instance(choice), file)
 

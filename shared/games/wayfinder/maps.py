@@ -3,8 +3,8 @@
 import math
 from random import Random
 
-from shared.games.wayfinder.outlines import Cells, outlines
-from shared.games.wayfinder.polygons import (
+from ...games.wayfinder.outlines import Cells, outlines
+from ...games.wayfinder.polygons import (
     Ring,
     area2,
     contains,
@@ -12,7 +12,7 @@ from shared.games.wayfinder.polygons import (
     is_ring_apart,
     is_simple,
 )
-from shared.games.wayfinder.state import WORLD
+from ...games.wayfinder.state import WORLD
 
 KINDS = ("scatter", "rooms", "blobs", "maze", "cave")
 GAP = 4  # least distance between rings

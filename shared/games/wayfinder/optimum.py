@@ -2,13 +2,13 @@
 
 import math
 
-from shared.core.jit import float_buffer
-from shared.games.wayfinder.instances import Places
-from shared.games.wayfinder.polygons import Ring
-from shared.games.wayfinder.state import MOST_POINTS, Query
-from shared.mesh.tangent_graph import build, find, new_tangents, write_path
-from shared.mesh.walls import new_walls
-from shared.path.statuses import FULL
+from ...core.jit import float_buffer
+from ...games.wayfinder.instances import Places
+from ...games.wayfinder.polygons import Ring
+from ...games.wayfinder.state import MOST_POINTS, Query
+from ...mesh.tangent_graph import build, find, new_tangents, write_path
+from ...mesh.walls import new_walls
+from ...path.statuses import FULL
 
 MARGIN = 0.05  # relative change of the radii under which the answer must be stable
 MOST_CHANGE = 1.002  # greatest length for the greater radius, relative to the smaller one's

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from shared.games.wayfinder.polygons import Ring, area2, cross
+from ...games.wayfinder.polygons import Ring, area2, cross
 
 Cells = set[tuple[int, int]]
 FREE = ".GS"

@@ -3,9 +3,9 @@
 import re
 from typing import Callable, Optional
 
-from shared.core.clock import Limits
-from shared.core.protocol import IllegalAction, ProtocolError, parse_numbers
-from shared.games.wayfinder.state import MOST_POINTS, Change, Query, Start, Turn, apply_changes
+from ...core.clock import Limits
+from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
+from ...games.wayfinder.state import MOST_POINTS, Change, Query, Start, Turn, apply_changes
 
 LIMITS = Limits(first_ms=1000, turn_ms=50)
 NO_PATH = "-1"

@@ -7,7 +7,7 @@ such a disc keeps out of them.
 
 from functools import cache
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Chart,
     Circle,
     Event,
@@ -20,7 +20,7 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.wayfinder.scoring import INVALID
+from ...games.wayfinder.scoring import INVALID
 
 PLAYERS = range(2)
 EDGE = 100  # margin around the boundary

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from shared.games.wayfinder.clearance import Array, path_clearance
-from shared.games.wayfinder.instances import Places
-from shared.games.wayfinder.state import TOLERANCE, Query
+from ...games.wayfinder.clearance import Array, path_clearance
+from ...games.wayfinder.instances import Places
+from ...games.wayfinder.state import TOLERANCE, Query
 
 FULL, INVALID = 10_000, -5_000
 

@@ -12,17 +12,17 @@ A truth file is JSON, plain or gzipped:
 
 import math
 
-from shared.core.checks.truth import compare_all, load_parts
-from shared.games.wayfinder.clearance import ends_of
-from shared.games.wayfinder.protocol import (
+from ...core.checks.truth import compare_all, load_parts
+from ...games.wayfinder.clearance import ends_of
+from ...games.wayfinder.protocol import (
     parse_answers,
     read_start,
     read_turn,
     start_lines,
     turn_lines,
 )
-from shared.games.wayfinder.scoring import judge, valid_length
-from shared.games.wayfinder.state import rings_of
+from ...games.wayfinder.scoring import judge, valid_length
+from ...games.wayfinder.state import rings_of
 
 WHAT = "truth file of Wayfinder"
 ACCURACY = 1e-7  # relative tolerance of a length
@@ -72,7 +72,7 @@ def turn_differences(turn, rings, recorded):
 def optima_of(rings, queries):
     """Returns the length of a shortest path for each query."""
     # Not at the top: importing it compiles.
-    from shared.games.wayfinder.optimum import Optimum
+    from ...games.wayfinder.optimum import Optimum
 
     optimum, lengths = Optimum(rings), [math.inf] * len(queries)
     for radius in {query.radius for query in queries}:

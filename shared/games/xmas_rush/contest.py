@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.games.xmas_rush.maps import LEGEND, new_game
-from shared.games.xmas_rush.protocol import (
+from ...core.contest import Contest, Outcome, Rebuilt
+from ...games.xmas_rush.maps import LEGEND, new_game
+from ...games.xmas_rush.protocol import (
     LIMITS,
     PUSH,
     format_push,
@@ -14,9 +14,9 @@ from shared.games.xmas_rush.protocol import (
     parse_action,
     turn_lines,
 )
-from shared.games.xmas_rush.reconstruct import reconstruct
-from shared.games.xmas_rush.render import render
-from shared.games.xmas_rush.sim import (
+from ...games.xmas_rush.reconstruct import reconstruct
+from ...games.xmas_rush.render import render
+from ...games.xmas_rush.sim import (
     MAX_STALE,
     MAX_STEPS,
     MAX_TURNS,
@@ -27,7 +27,7 @@ from shared.games.xmas_rush.sim import (
     reveal_quests,
     step,
 )
-from shared.games.xmas_rush.state import (
+from ...games.xmas_rush.state import (
     COLUMN_PUSH,
     DIRECTIONS,
     DONE,
@@ -51,7 +51,7 @@ from shared.games.xmas_rush.state import (
     quests,
     tile_at,
 )
-from shared.games.xmas_rush.truth import make_verify
+from ...games.xmas_rush.truth import make_verify
 
 
 class Match:

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from shared.core.jit import Ints
-from shared.core.rng import JavaRandom
-from shared.games.xmas_rush.sim import reveal_quests
-from shared.games.xmas_rush.state import (
+from ...core.jit import Ints
+from ...core.rng import JavaRandom
+from ...games.xmas_rush.sim import reveal_quests
+from ...games.xmas_rush.state import (
     DECK,
     HANDS,
     N_KNOWN,

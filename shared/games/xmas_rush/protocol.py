@@ -6,11 +6,11 @@ To its reader a player is number 0, whichever corner it began in.
 import re
 from typing import Any, Callable, Optional
 
-from shared.core.clock import Limits
-from shared.core.jit import Ints
-from shared.core.protocol import IllegalAction, ProtocolError
-from shared.games.xmas_rush.sim import MAX_STEPS
-from shared.games.xmas_rush.state import (
+from ...core.clock import Limits
+from ...core.jit import Ints
+from ...core.protocol import IllegalAction, ProtocolError
+from ...games.xmas_rush.sim import MAX_STEPS
+from ...games.xmas_rush.state import (
     DIRECTIONS,
     DONE,
     HANDS,

@@ -5,11 +5,11 @@ A tile is identified by its place, so pushed tiles are redrawn instead of moved.
 
 from typing import Callable
 
-from shared.core.drawing.shapes import Scene
-from shared.core.protocol import read_turns
-from shared.games.xmas_rush.protocol import MOVE
-from shared.games.xmas_rush.sim import MAX_TURNS
-from shared.games.xmas_rush.state import N_PLAYERS, PATHS, SIZE
+from ...core.drawing.shapes import Scene
+from ...core.protocol import read_turns
+from ...games.xmas_rush.protocol import MOVE
+from ...games.xmas_rush.sim import MAX_TURNS
+from ...games.xmas_rush.state import N_PLAYERS, PATHS, SIZE
 
 TILES = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
 IN_HANDS = [SIZE * SIZE + player for player in range(N_PLAYERS)]

@@ -6,7 +6,7 @@ game. A turn's two pushes are always shown at once.
 
 from functools import cache
 
-from shared.core.drawing.shapes import (
+from ...core.drawing.shapes import (
     Circle,
     Event,
     Fact,
@@ -19,7 +19,7 @@ from shared.core.drawing.shapes import (
     Turn,
     player_colour,
 )
-from shared.games.xmas_rush.state import (
+from ...games.xmas_rush.state import (
     DIRECTIONS,
     DOWN,
     HANDS,

@@ -4,8 +4,8 @@ A turn is `begin_turn`, then pushes (`push_turn`) or steps (`walk` or `step` and
 Indices are masked to the bits they have, so that compiled code sees they are not negative.
 """
 
-from shared.core.jit import inline
-from shared.games.xmas_rush.state import (
+from ...core.jit import inline
+from ...games.xmas_rush.state import (
     COLUMN_CELLS,
     COLUMN_PUSH,
     DECK,

@@ -23,7 +23,7 @@ number. Two bits between columns are always 0: a shift by 1 or 9 steps down or l
 A *push* is line << 2 | direction: UP or DOWN the column, LEFT or RIGHT the row of that number.
 """
 
-from shared.core.jit import inline, int_buffer
+from ...core.jit import inline, int_buffer
 
 SIZE = 7
 N_PLAYERS = 2

@@ -9,11 +9,11 @@ an empty frame to a game's last turn. If the engine crashed ("crash"), the last 
 and the game no "scores".
 """
 
-from shared.core.checks.truth import MALFORMED, TruthError, check_records, load_json
-from shared.core.contest import VerifyReport
-from shared.core.protocol import IllegalAction
-from shared.games.xmas_rush.protocol import KINDS, MOVE, PUSH, item_lines, row_lines
-from shared.games.xmas_rush.state import (
+from ...core.checks.truth import MALFORMED, TruthError, check_records, load_json
+from ...core.contest import VerifyReport
+from ...core.protocol import IllegalAction
+from ...games.xmas_rush.protocol import KINDS, MOVE, PUSH, item_lines, row_lines
+from ...games.xmas_rush.state import (
     HANDS,
     N_PLAYERS,
     PATHS,

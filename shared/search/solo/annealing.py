@@ -10,7 +10,7 @@ best solution.
 import math
 from typing import Any, Callable, NamedTuple
 
-from shared.core.jit import (
+from ...core.jit import (
     AT_HOME,
     Floats,
     Function,
@@ -20,7 +20,7 @@ from shared.core.jit import (
     inline,
     int_buffer,
 )
-from shared.core.rng import random_unit, seed_rng
+from ...core.rng import random_unit, seed_rng
 
 RNG, STEPS, RUN_STEPS, RUN_LENGTH, RUNS, KEPT, STATUS, N_COUNTERS = range(8)
 NEW, RUNNING, FINISHED, NOT_FINITE = range(4)
@@ -199,6 +199,6 @@ def summary(tree: Tree) -> Summary:
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -16,12 +16,12 @@ The chapter: 1 options and buffers, 2 candidates, 3 the search of a game, 4 resu
 
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
-from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
-from shared.core.rng import random_unit, seed_rng
+from ...core.game import SoloGame
+from ...core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from ...core.rng import random_unit, seed_rng
 
 if TYPE_CHECKING:
-    from shared.core.clock import Clock
+    from ...core.clock import Clock
 
 # ---- 1. Options and buffers
 
@@ -504,6 +504,6 @@ def summary(tree: Tree) -> Summary:
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -13,8 +13,8 @@ plan can be read back.
 
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from ...core.game import SoloGame
+from ...core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 
 STATUS, LEVEL, N_NODES, N_MET, CHILDREN, PASSES, MET, PLAN_LENGTH, BAD_ACTION, N_COUNTERS = range(
     10
@@ -375,6 +375,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

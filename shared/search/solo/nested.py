@@ -9,10 +9,10 @@ level n - 1. Searches from the root follow one another; the best line of all is 
 
 from typing import Any, Callable, NamedTuple
 
-from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
-from shared.core.rng import seed_rng
-from shared.search.solo.nested_levels import (
+from ...core.game import SoloGame
+from ...core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from ...core.rng import seed_rng
+from ...search.solo.nested_levels import (
     CURRENT,
     IS_OVER,
     ITERATIONS,
@@ -211,6 +211,6 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from shared.core.jit import Floats, Ints
+    from ...core.jit import Floats, Ints
 
     class Tree(Protocol):
         """The fields of a search's NamedTuple used here."""

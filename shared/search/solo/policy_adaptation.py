@@ -11,10 +11,10 @@ by alpha times their probability. A search of level 0 is a rollout.
 import math
 from typing import Any, Callable, NamedTuple
 
-from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
-from shared.core.rng import random_unit, seed_rng
-from shared.search.solo.nested_levels import (
+from ...core.game import SoloGame
+from ...core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from ...core.rng import random_unit, seed_rng
+from ...search.solo.nested_levels import (
     CURRENT,
     IS_OVER,
     ITERATIONS,
@@ -215,6 +215,6 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -10,8 +10,8 @@ greatest result below it, and the best line of all is kept: it is the answer.
 import math
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import SoloGame
-from shared.core.jit import (
+from ...core.game import SoloGame
+from ...core.jit import (
     AT_HOME,
     Floats,
     Int32s,
@@ -22,9 +22,9 @@ from shared.core.jit import (
     int32_buffer,
     int_buffer,
 )
-from shared.core.rng import seed_rng
-from shared.search.bandit import UNPULLED, inverse_root_of, mean_of
-from shared.search.tree import (
+from ...core.rng import seed_rng
+from ...search.bandit import UNPULLED, inverse_root_of, mean_of
+from ...search.tree import (
     N_NODES,
     NODE_SIZE,
     action_of,
@@ -272,6 +272,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -23,9 +23,9 @@ The search deepens a ply at a time and stops anywhere: its stack is in the tree.
 
 from typing import Any, Callable, NamedTuple
 
-from shared.core.game import CHANCE, TurnGame
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
-from shared.search.transpositions import (
+from ...core.game import CHANCE, TurnGame
+from ...core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from ...search.transpositions import (
     ENTRY_SIZE,
     EXACT,
     LOWER,
@@ -444,6 +444,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -22,9 +22,9 @@ answer is the share of the visits, `strategy`, and not the most visited action.
 import math
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import CHANCE, TurnGame
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
-from shared.core.rng import random_below, random_unit, seed_rng
+from ...core.game import CHANCE, TurnGame
+from ...core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from ...core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, N_SETS, ROOT, N_COUNTERS = range(5)
 MOST_PROBES = 16
@@ -312,6 +312,6 @@ def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

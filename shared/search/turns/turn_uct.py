@@ -11,8 +11,8 @@ well, chosen by the game's `sample`. `mcts.py` is for two players who alternate,
 
 from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.game import CHANCE, TurnGame
-from shared.core.jit import (
+from ...core.game import CHANCE, TurnGame
+from ...core.jit import (
     AT_HOME,
     Floats,
     Int32s,
@@ -23,9 +23,9 @@ from shared.core.jit import (
     int32_buffer,
     int_buffer,
 )
-from shared.core.rng import random_below, seed_rng
-from shared.search.bandit import mean_of
-from shared.search.tree import (
+from ...core.rng import random_below, seed_rng
+from ...search.bandit import mean_of
+from ...search.tree import (
     N_NODES,
     NODE_SIZE,
     action_of,
@@ -229,6 +229,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from shared.search.limits import check_calls
+    from ...search.limits import check_calls
 
     check_calls(globals())

@@ -1,0 +1,35 @@
+"""`read_arena`: the results of an arena's file, as `onefile table` shows them."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from onefile_bots._command import run_command
+
+
+@dataclass(frozen=True)
+class ArenaSeries:
+    """Comparable games of an arena's file: those of one contest under the same conditions.
+
+    title: contest and conditions for people. standings: a row for each bot, in the order of their
+    first games, with the keys of `onefile arena --json`. games: a row for each game: seed, turns,
+    reason, log, and the lists bots (their names), ranks, scores and faults by seat. Lists of rows
+    make a table by `pandas.DataFrame(series.games)`.
+    """
+
+    contest: str
+    title: str
+    conditions: dict[str, Any]
+    standings: list[dict[str, Any]]
+    games: list[dict[str, Any]]
+
+
+def read_arena(file: str | os.PathLike[str]) -> list[ArenaSeries]:
+    """Returns the results of an arena's file, a series each. Raises OnefileError for a file without
+    games, and for a damaged one.
+    """
+    said = run_command(["table", os.fspath(file), "--json"])
+    return [ArenaSeries(**json.loads(line)) for line in said.output]

@@ -1,0 +1,108 @@
+"""`play_match`: a match from Python, as `onefile match` plays it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, fields
+from typing import Any, Mapping, Sequence
+
+from onefile_bots._command import OnefileError, run_command
+
+BOT_FAILED, NO_RESULT = 3, 4  # exit statuses of a match that was played
+
+
+@dataclass(frozen=True)
+class Player:
+    """A bot of a match with its result.
+
+    name: distinct within the match. bot: as it was given. sha256: of the files that it is made of.
+    rank: its place, 0 the best, shared by equal ones; with score None in a match that was cut
+    short. Times are in ms by the wall clock, of a turn; cpu_ms is the sum of its CPU time, queue_ms
+    of its waiting for a core, None if unknown. late: turns beyond the limit. fault: the reason of
+    its elimination, None for none. warnings: the number of its answers that were corrected.
+    """
+
+    name: str
+    bot: str
+    sha256: str
+    rank: int | None
+    score: float | None
+    worst_ms: float
+    median_ms: float
+    mean_ms: float
+    cpu_ms: float
+    queue_ms: float | None
+    late: int
+    fault: str | None
+    warnings: int
+
+
+@dataclass(frozen=True)
+class Match:
+    """The result of a match.
+
+    winner: the number of the only player with rank 0, None for a draw or a match that was cut
+    short. turns: their number. reason: of the end, a text. log: the file of the log. warnings:
+    texts, as of a bot whose machine code did not run.
+    """
+
+    contest: str
+    seed: int | None
+    turns: int
+    winner: int | None
+    reason: str
+    players: tuple[Player, ...]
+    log: str | None
+    warnings: tuple[str, ...]
+
+    @property
+    def scores(self) -> list[float | None]:
+        """Each player's score."""
+        return [player.score for player in self.players]
+
+    @property
+    def ranks(self) -> list[int | None]:
+        """Each player's rank, 0 the best."""
+        return [player.rank for player in self.players]
+
+
+def play_match(
+    contest: str,
+    bots: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    seed: int | None = None,
+    clock: str = "wall",
+    limits: str = "official",
+    nodes: int | Sequence[int] | None = None,
+    turns: int | None = None,
+    log: str | os.PathLike[str] | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Match:
+    """Play one match, as `onefile match` does, and return its result.
+
+    contest: a name, or a Python file that defines CONTEST. bots: files or command lines; a single
+    one plays against itself. seed: of the game, at random if None. clock: "wall" or "cpu". limits:
+    "official", "soft3", "bank", "off", or milliseconds of a turn. nodes: searched each turn instead
+    of by time; a list has each bot's. turns: stop after so many. log: the file to write. options:
+    the contest's own.
+
+    A bot that fails loses, and its player's `fault` says why. Raises OnefileError where a bot or
+    the contest cannot be used, and where the machine was too busy for a result.
+    """
+    several = [bots] if isinstance(bots, (str, os.PathLike)) else bots
+    words: list[object] = ["match", contest, *(os.fspath(bot) for bot in several), "--json"]
+    per_bot = "/".join(map(str, nodes)) if isinstance(nodes, (list, tuple)) else nodes
+    named = {"seed": seed, "clock": clock, "limits": limits, "nodes": per_bot, "turns": turns}
+    named["log"] = None if log is None else os.fspath(log)
+    for name, value in named.items():
+        words += [] if value is None else [f"--{name}={value}"]
+    words += [f"--option={name}={value}" for name, value in (options or {}).items()]
+    said = run_command(words, (0, BOT_FAILED, NO_RESULT))
+    if said.status == NO_RESULT:
+        raise OnefileError(said.error)
+    result: dict[str, Any] = json.loads(said.output[-1])
+    names = [field.name for field in fields(Player)]
+    players = (Player(**{name: row[name] for name in names}) for row in result["players"])
+    kept = {name: result[name] for name in ("contest", "seed", "turns", "winner", "reason", "log")}
+    return Match(players=tuple(players), warnings=said.warnings, **kept)
