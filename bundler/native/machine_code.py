@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bundler.bundle import CONSTANT_LINE
-from bundler.encoding import compress, to_literal
 from bundler.errors import BundleError, NoKernelError
 from bundler.modules.workspace import CACHE
 from bundler.native.cache import cached
 from bundler.native.linker import LinkError, link
 from bundler.native.subprocesses import compile_kernels
-from bundler.strip import strip
+from bundler.stages.encoding import compress, to_literal
+from bundler.stages.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
 TUNABLE_CODE, CHOSEN_CODE = LOADER.with_name("tunable_code.py"), LOADER.with_name("chosen_code.py")

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 
 from bundler.__main__ import app
 from bundler.bundle import CPUS, make_bundle
-from bundler.encoding import ENCODINGS, compress, encode
 from bundler.errors import BundleError, NoKernelError
 from bundler.native import machine_code, subprocesses
 from bundler.native.linker import LinkError, link
 from bundler.native.machine_code import machine_code_literal
+from bundler.stages.encoding import ENCODINGS, compress, encode
 from shared.core.packed import decode_text
 from tests.conftest import PROJECT
 from tests.native.conftest import run
