@@ -87,8 +87,6 @@ class Emitter:
                 case (base, inner):
                     if variable != base.variable(inner):
                         copies.append(f"{flat[variable]} = {flat[base.variable(inner)]}")
-                case Module():
-                    pass  # it stands above
                 case str() if (variable, alias.name) not in self.imported:
                     self.imported.add((variable, alias.name))
                     new = flat.get(variable, bound_name(alias))
