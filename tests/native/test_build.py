@@ -62,7 +62,8 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     assert {*machine_code.CPU_FLAGS, machine_code.BOTH} == {*CPUS}
     assert asked == ["x86-64-v2"]
     machine_code_literal(HEAD, cpu="x86-64-v3", cache=tmp_path)
-    machine_code_literal(HEAD + "# changed\n", cache=tmp_path)
+    machine_code_literal(HEAD + "\n# a comment\n", cache=tmp_path)
+    machine_code_literal(HEAD + "CHANGED = 1\n", cache=tmp_path)
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
 
 
