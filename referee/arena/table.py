@@ -98,11 +98,11 @@ def failure_texts(arena: Arena, names: list[str]) -> list[str]:
     log.
     """
     texts = []
-    for bot, failures in sorted(arena.failures.items()):
-        game, fault = failures[0]
+    for bot, (game, fault) in sorted(arena.failures.items()):
         log = arena.log_of(game)
         where = f" (onefile view {path_for_people(log.resolve())})" if log.is_file() else ""
-        number = f"{len(failures)} game" + "s" * (len(failures) > 1)
+        n_failed = arena.n_failures[bot]
+        number = f"{n_failed} game" + "s" * (n_failed > 1)
         texts.append(f"{names[bot]} failed in {number}, first in seed {game.seed}: {fault}{where}")
     return texts
 

@@ -1,23 +1,26 @@
-"""The league: looks after its folder, plays round after round, and counts the results.
+"""The league: an arena whose plan chooses each group of games when a worker is free, by what is
+known then, and whose bots change.
+
+When the bots change the plan ends, the games under way are played to their end, and the next round
+begins: the same arena with other workers. A bot keeps its number from round to round.
 
 One thread, the command's own, plays, writes the store and changes the bots; another one looks at
 the folder and bundles. The server's threads read `published` texts and stored games, and put
 requests into a queue.
 """
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import numpy as np
 
 from referee.arena.entrants import Entrant
-from referee.arena.plan import Game, seatings_of
+from referee.arena.plan import Game, OpenPlan, seatings_of
 from referee.arena.play import Setting, live_name
 from referee.arena.run import Arena, change_text
 from referee.arena.series import Series
@@ -28,21 +31,18 @@ from referee.arena.statistics.tally import Placed
 from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
 from referee.errors import UsageError
-from referee.league.folder import COMMANDS, Stamps, find_bots, stamps_of
+from referee.league.folder import COMMANDS
 from referee.league.pairing import Choice, Contender, PairingEstimates, choose
-from referee.league.rounds import Counted, OpenPlan, Round
-from referee.league.versions import MOST_PRIORITY, Lineage, Prepared, State, Version, prepare
-from referee.log.records import Conditions
+from referee.league.scanner import Scanner
+from referee.league.versions import MOST_PRIORITY, Lineage, State, Version
+from referee.log.records import Bot, Conditions
 from referee.process.bot_process import BotProcess
 from referee.sources.bots import path_for_people
 from referee.sources.fingerprint import Fingerprint
 from referee.sources.site import OWN_PYTHON, SitePython
 from shared.core.contest import Case, Contest
 
-# The interval between two looks at the folder, and at files that bots of other places consist of.
-LOOK_S, LOOK_AGAIN_S = 0.5, 10.0
-# The share of the time that estimates for pairing and further looks at the same folder may take
-# each, and the least interval between two estimates.
+# The share of the time that estimates for pairing may take, and the least interval between two.
 SHARE, LEAST_S = 0.02, 0.5
 # So many games of a bot that ended without a result, one after the other, and it is left out.
 MOST_STRIKES = 3
@@ -56,6 +56,8 @@ MOST_POINTS = 160
 LOGS_AT_ONCE = 50
 # An end of the games that nobody ordered is asked about again.
 IDLE_S = 0.2
+# Stands for a bot that is not there in a round.
+ABSENT = Bot("", "", [], "")
 
 
 @dataclass
@@ -95,70 +97,6 @@ class Settings:
         return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 
-@dataclass
-class Scan:
-    """The bots of the folder that can play, and the problems of the others."""
-
-    prepared: list[Prepared] = field(default_factory=list)
-    problems: dict[str, str] = field(default_factory=dict)
-
-
-class Scanner(threading.Thread):
-    """Looks at the folder, bundles and copies what has changed."""
-
-    def __init__(
-        self,
-        folder: Path,
-        copies: Path,
-        tell: Callable[[str], None],
-        python: str,
-        globs: Sequence[str],
-    ) -> None:
-        super().__init__(daemon=True, name="scanner")
-        self.folder, self.copies, self.tell, self.python = folder, copies, tell, python
-        self.globs = globs
-        self.found: Scan | None = None
-        self.stop = threading.Event()
-        self.busy = ""
-
-    def run(self) -> None:
-        before: Stamps | None = None
-        looked, cost_s = 0.0, 0.0
-        while not self.stop.is_set():
-            try:
-                stamps = stamps_of(self.folder)
-            except OSError:
-                stamps = {}
-            look_again_s = max(LOOK_AGAIN_S, cost_s / SHARE)
-            if stamps != before or time.monotonic() - looked > look_again_s:
-                # A file that is being written is looked at once it stands still.
-                if stamps != before and before is not None and self.stop.wait(LOOK_S / 2):
-                    return
-                with suppress(OSError):
-                    stamps = stamps_of(self.folder)
-                began = time.thread_time()
-                self.found = self.scan()
-                before, looked, cost_s = stamps, time.monotonic(), time.thread_time() - began
-            self.stop.wait(LOOK_S)
-
-    def scan(self) -> Scan:
-        """Returns the bots of the folder."""
-        scan = Scan()
-        try:
-            bots = find_bots(self.folder)
-        except (UsageError, OSError) as error:
-            return Scan(problems={self.folder.name: str(error)})
-        for bot in bots:
-            self.busy = bot.name
-            try:
-                ready = prepare(bot, self.copies, self.tell, bots, self.python, self.globs)
-                scan.prepared.append(ready)
-            except (UsageError, OSError, ValueError) as error:
-                scan.problems[bot.name] = str(error)
-        self.busy = ""
-        return scan
-
-
 # The games of a group as standings count them: seating, ranks, and eliminations by seat.
 Finished = list[tuple[tuple[int, ...], Sequence[Placed]]]
 
@@ -189,18 +127,19 @@ class League:
         # By table, as numbers: the next seed. By pair, the lower number first: the games.
         self.next_seeds: dict[tuple[int, ...], int] = {}
         self.met = np.zeros((0, 0))
+        # By number: the versions of this round.
+        self.seated: dict[int, Version] = {}
         # Groups of a killed league that lack games: the numbers of the table, the seed.
         self.unfinished: dict[tuple[tuple[int, ...], int], Finished] = {}
         # True when there is no game to play until something changes.
         self.idle = False
         self.solo_seeds: dict[int, set[int]] = {}
-        self.n_games = 0
         self.strengths = PairingEstimates(None, [])
         self.spread: Spread | None = None
         self.estimated, self.estimate_s = 0.0, 0.0
         self.n_chosen = 0
-        self.entered: list[Version] = []
-        self.running: dict[Game, tuple[float, tuple[str, ...], str]] = {}
+        # The games under way, as plain data.
+        self.running: dict[Game, dict[str, object]] = {}
         self.reasons: dict[tuple[int, tuple[int, ...]], str] = {}
         self.strikes: Counter[str] = Counter()
         # Since the last game.
@@ -308,57 +247,67 @@ class League:
 
     def play_round(self, versions: list[Version]) -> None:
         """Play until the bots change."""
-        settings = self.settings
         self.changed = False
-        bots = tuple(version.bot for version in versions)
-        live = settings.live if settings.live.is_dir() else None
-        setting = Setting(
-            settings.rules.name,
-            bots,
-            settings.conditions(len(bots)),
-            samples_logs=settings.n_logs > 0,
-            live=live,
-            files=settings.files,
-        )
-        is_solo = settings.n_seats == 1
-        plan = OpenPlan(
-            ((0,) * settings.n_seats,), settings.first_seed, 0, is_solo, choose=self.choose
-        )
-        arena = Round.create(
-            self.store,
-            setting,
-            plan,
-            settings.logs,
-            settings.made_of(),
-            None,
-            settings.written,
-            lowest_wins=settings.rules.lowest_wins,
-            case_of=settings.case_of,
-            known=settings.known,
-        )
-        assert isinstance(arena, Round)
-        arena.on_group = self.count
-        arena.on_played = self.on_played
-        arena.map_of = settings.map_of
-        arena.store_parts()
-        if self.series is None or self.series.number != arena.series.number:
-            if former := self.store.former_rules(arena.series):
-                self.tell(change_text(arena.series.title(), former))
-            self.load(arena.series)
-        self.enter(versions, arena.entrants)
+        arena, setting = self.begin_round(versions)
         try:
-            with settings.make_workers(setting) as pool:
+            with self.settings.make_workers(setting) as pool:
                 arena.run(pool, self.look)
             self.idle = not arena.n_played and not self.changed
         except UsageError as error:
             game: Game | None = getattr(error, "game", None)
             if game is not None:
                 self.blame(game, str(error))
-            elif all(version.is_intact(settings.files) for version in versions):
+            elif all(version.is_intact(self.settings.files) for version in versions):
                 self.forgive(error)
         finally:
             self.leave_open(arena)
             self.running.clear()
+
+    def begin_round(self, versions: list[Version]) -> tuple[Arena, Setting]:
+        """Returns the arena of some versions, and its setting: both have the bots by number."""
+        settings = self.settings
+        bots = tuple(version.bot for version in versions)
+        setting = Setting(
+            settings.rules.name,
+            bots,
+            settings.conditions(len(bots)),
+            samples_logs=settings.n_logs > 0,
+            live=settings.live if settings.live.is_dir() else None,
+            files=settings.files,
+        )
+        n_seats = settings.n_seats
+        arena = Arena.create(
+            self.store,
+            setting,
+            OpenPlan(((0,) * n_seats,), settings.first_seed, 0, n_seats == 1, choose=self.choose),
+            settings.logs,
+            settings.made_of(),
+            None,
+            settings.written,
+            lowest_wins=settings.rules.lowest_wins,
+            case_of=settings.case_of,
+            map_of=settings.map_of,
+            known=settings.known,
+            on_stored=self.on_stored,
+            on_counted=self.on_counted,
+        )
+        arena.store_parts()
+        if self.series is None or self.series.number != arena.series.number:
+            if former := self.store.former_rules(arena.series):
+                self.tell(change_text(arena.series.title(), former))
+            self.load(arena.series)
+        for version, entrant in zip(versions, arena.entrants):
+            version.entry = entrant.key
+        self.add_numbers([version.id for version in versions])
+        self.seated = {self.numbers[version.id]: version for version in versions}
+        self.estimate()
+        arena.entrants = [Entrant(key, "", "") for key in self.numbers]
+        arena.standings = self.standings
+        known = tuple(
+            self.seated[number].bot if number in self.seated else ABSENT
+            for number in range(len(self.numbers))
+        )
+        return arena, replace(setting, bots=known, conditions=settings.conditions(len(known)))
 
     def forgive(self, error: UsageError) -> None:
         """Go on after an error that no game and no changed file explains, but not for ever."""
@@ -370,22 +319,15 @@ class League:
     def leave_open(self, arena: Arena) -> None:
         """Keep the groups that a round has not finished for the next one."""
         for group in arena.open_groups.values():
-            seed = group.games[0].seed
-            for game in group.pending:
-                seeds = self.solo_seeds.get(self.numbers[self.entered[game.seating[0]].id], set())
-                seeds.discard(seed)
-            done = [(game, group.results[game]) for game in group.games if game in group.results]
-            table = self.seating(group.games[0])
-            if self.settings.n_seats > 1:
-                self.unfinished[tuple(sorted(table)), seed] = self.finished(done)
-
-    def enter(self, versions: list[Version], entrants: list[Entrant]) -> None:
-        """Give the bots of a round their numbers in the standings."""
-        for version, entrant in zip(versions, entrants):
-            version.entry = entrant.key
-        self.entered = versions
-        self.add_numbers([entrant.key for entrant in entrants])
-        self.estimate()
+            seed, table = group.games[0].seed, group.games[0].seating
+            if self.settings.n_seats == 1:
+                self.solo_seeds[table[0]].discard(seed)
+                continue
+            self.unfinished[tuple(sorted(table)), seed] = [
+                (game.seating, group.results[game].seats)
+                for game in group.games
+                if game in group.results
+            ]
 
     def add_numbers(self, keys: list[str]) -> None:
         """Number the bots that have no number yet."""
@@ -398,28 +340,26 @@ class League:
 
     def look(self, arena: Arena) -> None:
         """Attend to the page and the folder while games are played."""
-        for game in arena.running - self.running.keys():
-            labels = tuple(self.entered[bot].label for bot in game.seating)
-            reason = self.reasons.get((game.seed, tuple(sorted(game.seating))), "")
-            self.running[game] = time.time(), labels, reason
-        for game in self.running.keys() - arena.running:
-            del self.running[game]
+        self.running = {
+            game: self.running.get(game) or self.running_data(game) for game in arena.running
+        }
         self.attend()
         self.adopt()
         self.on_change()
 
+    def running_data(self, game: Game) -> dict[str, object]:
+        """Returns a game that has begun as plain data."""
+        return {
+            "name": live_name(game),
+            "seed": game.seed,
+            "bots": [self.seated[bot].label for bot in game.seating],
+            "began": time.time(),
+            "why": self.reasons.get((game.seed, tuple(sorted(game.seating))), ""),
+        }
+
     def running_games(self) -> list[dict[str, object]]:
         """Returns the games under way as plain data."""
-        return [
-            {
-                "name": live_name(game),
-                "seed": game.seed,
-                "bots": labels,
-                "began": began,
-                "why": reason,
-            }
-            for game, (began, labels, reason) in list(self.running.items())
-        ]
+        return list(self.running.values())
 
     # The choice of games
 
@@ -429,12 +369,10 @@ class League:
             return None
         if self.settings.n_seats == 1:
             return self.choose_alone(number)
-        index = {self.numbers[version.id]: place for place, version in enumerate(self.entered)}
         while self.unfinished:
             (table, seed), games = self.unfinished.popitem()
-            if all(bot in index and self.plays(self.entered[index[bot]]) for bot in table):
-                places = tuple(index[bot] for bot in table)
-                return self.group(places, seed, number, "it was interrupted")
+            if all(bot in self.seated and self.plays(self.seated[bot]) for bot in table):
+                return self.group(table, seed, number, "it was interrupted")
             if games:
                 self.add_group(seed, games)
         self.estimate()
@@ -446,14 +384,14 @@ class League:
         seed = self.next_seeds.get(known, self.settings.first_seed)
         self.next_seeds[known] = seed + 1
         self.n_chosen += 1
-        seatings = seatings_of(table, seed)
-        self.strengths.add(table, len(seatings))
-        return self.group(tuple(index[bot] for bot in table), seed, number, choice.reason)
+        group = self.group(table, seed, number, choice.reason)
+        self.strengths.add(table, len(group))
+        return group
 
     def choice(self) -> Choice | None:
         """Returns the next table, as numbers in the standings."""
         contenders = []
-        for version in self.entered:
+        for number, version in self.seated.items():
             if not self.plays(version):
                 continue
             only = None
@@ -462,17 +400,19 @@ class League:
                 if successor is None or successor.id not in self.numbers:
                     continue
                 only = self.numbers[successor.id]
-                pair = tuple(sorted((self.numbers[version.id], only)))
-                if self.met[pair[0], pair[1]] >= COMPARED:
+                if self.met[min(number, only), max(number, only)] >= COMPARED:
                     self.lineage.set_state(version, State.REPLACED)
                     continue
-            number = self.numbers[version.id]
-            priority = MOST_PRIORITY if version.key == self.candidate else version.priority
-            contenders.append(Contender(number, self.n_games_of(number), priority, only))
+            n_games = self.n_games_of(number)
+            contenders.append(Contender(number, n_games, self.priority_of(version), only))
         return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
 
+    def priority_of(self, version: Version) -> int:
+        """Returns the priority of a version: the candidate's is the greatest."""
+        return MOST_PRIORITY if version.key == self.candidate else version.priority
+
     def group(self, table: tuple[int, ...], seed: int, number: int, reason: str) -> list[Game]:
-        """Returns the games of a table of a round's bots on a seed."""
+        """Returns the games of a table on a seed."""
         self.reasons[seed, tuple(sorted(table))] = reason
         return [Game(seed, seating, number) for seating in seatings_of(table, seed)]
 
@@ -480,17 +420,16 @@ class League:
         """Returns the next game of a contest for one player: the bot with the fewest games plays
         its first case that is missing.
         """
+        n_cases = self.settings.n_cases
         ready = []
-        for place, version in enumerate(self.entered):
-            if self.plays(version):
-                seeds = self.solo_seeds.setdefault(self.numbers[version.id], set())
-                if self.settings.n_cases is None or len(seeds) < self.settings.n_cases:
-                    priority = MOST_PRIORITY if version.key == self.candidate else version.priority
-                    ready.append((len(seeds) / priority, place, seeds))
+        for place, version in self.seated.items():
+            seeds = self.solo_seeds.setdefault(place, set())
+            if self.plays(version) and (n_cases is None or len(seeds) < n_cases):
+                ready.append((len(seeds) / self.priority_of(version), place, seeds))
         if not ready:
             return None
         _, place, seeds = min(ready, key=lambda row: row[:2])
-        first = 0 if self.settings.n_cases is not None else self.settings.first_seed
+        first = 0 if n_cases is not None else self.settings.first_seed
         # Seeds are played in their order: the first missing one follows the longest known run.
         seed = first + len(seeds)
         while seed in seeds:
@@ -541,7 +480,6 @@ class League:
         self.solo_seeds.clear()
         self.history.clear()
         self.history_step = max(1, 2 * self.store.n_games(series) // MOST_POINTS)
-        self.n_games = 0
         if self.settings.n_seats == 1:
             lowest = series.lowest_wins
             self.standings = ScoreStandings(0, lowest, self.settings.case_of, self.settings.known)
@@ -555,7 +493,6 @@ class League:
             if isinstance(self.standings, ScoreStandings):
                 self.solo_seeds.setdefault(seating[0], set()).add(seed)
                 self.standings.add_group(seed, [(seating, seats)])
-                self.n_games += 1
                 continue
             table = tuple(sorted(seating))
             group = open_groups.setdefault((table, seed), [])
@@ -570,13 +507,20 @@ class League:
 
     def add_group(self, seed: int, games: Finished) -> None:
         """Count the games of a group."""
-        assert isinstance(self.standings, Standings)
         self.standings.add_group(seed, games)
-        self.n_games += len(games)
         for seating, _ in games:
-            present = sorted(set(seating))
-            for place, version in enumerate(present):
-                self.met[version, present[place + 1 :]] += 1
+            self.meet(seating)
+
+    def meet(self, seating: tuple[int, ...]) -> None:
+        """Note which bots have met in a game."""
+        present = sorted(set(seating))
+        for place, bot in enumerate(present):
+            self.met[bot, present[place + 1 :]] += 1
+
+    @property
+    def n_games(self) -> int:
+        """The number of games in the standings."""
+        return self.standings.n_games
 
     def n_points(self) -> int:
         """Returns the length of the longest chart."""
@@ -596,32 +540,20 @@ class League:
             self.history = {key: points[::2] for key, points in self.history.items()}
             self.history_step *= 2
 
-    def count(self, games: Counted) -> None:
-        """Count a complete group of a round."""
+    def on_counted(self, games: list[Game]) -> None:
+        """Take note of a group that the arena has counted."""
         self.news += 1
-        if isinstance(self.standings, Standings):
-            self.add_group(games[0][0].seed, self.finished(games))
-            return
-        for game, result in games:
-            self.standings.add_group(game.seed, [(self.seating(game), result.seats)])
-            self.n_games += 1
+        for game in games:
+            self.meet(game.seating)
 
-    def seating(self, game: Game) -> tuple[int, ...]:
-        """Returns the bots of a round's game by their numbers in the standings."""
-        return tuple(self.numbers[self.entered[bot].id] for bot in game.seating)
-
-    def finished(self, games: Counted) -> Finished:
-        """Returns games as standings count them."""
-        return [(self.seating(game), result.seats) for game, result in games]
-
-    def on_played(self, played: list[Played]) -> None:
+    def on_stored(self, played: list[Played]) -> None:
         """Take note of games that have been stored."""
         self.news += 1
         self.n_errors = 0
         for game, _, log in played:
             self.n_logs_new += log is not None
             for bot in game.seating:
-                self.strikes.pop(self.entered[bot].id, None)
+                self.strikes.pop(self.seated[bot].id, None)
         if self.series and self.n_logs_new >= LOGS_AT_ONCE:
             self.n_logs_new = 0
             for path in self.store.drop_logs(self.series, self.settings.n_logs):
@@ -630,7 +562,7 @@ class League:
     def blame(self, game: Game, problem: str) -> None:
         """Leave a bot out that cannot be started, or whose games have ended without a result."""
         self.news += 1
-        suspects = [self.entered[bot] for bot in dict.fromkeys(game.seating)]
+        suspects = [self.seated[bot] for bot in dict.fromkeys(game.seating)]
         for version in suspects:
             try:
                 with BotProcess(version.bot.command, {}):
@@ -656,7 +588,7 @@ class League:
         version = self.lineage.find(label)
         if version:
             self.lineage.set_state(version, state)
-            if version not in self.entered or state is State.REMOVED:
+            if version not in self.seated.values() or state is State.REMOVED:
                 self.changed = True
 
     def set_priority(self, label: str, priority: int) -> None:

@@ -94,8 +94,8 @@ def test_a_group_of_games_does_not_pay_a_fit(tmp_path, monkeypatch):
     settings.files, placed = (), [SimpleNamespace(rank=rank, fault=None) for rank in (0, 1)]
     with sole_writer(tmp_path / "x.db"), open_store(tmp_path / "x.db") as store:
         league = League(settings, store, print)
-        league.entered = [Version(f"bot{bot}", 1, f"key{bot}", None, "") for bot in range(300)]
-        league.add_numbers([version.key for version in league.entered])
+        league.seated = {bot: Version(f"bot{bot}", 1, f"key{bot}", None, "") for bot in range(300)}
+        league.add_numbers([version.key for version in league.seated.values()])
         fits, fit = [], league.fit
         monkeypatch.setattr(league, "fit", lambda standings: fits.append(fit(standings)))
         monkeypatch.setattr("referee.league.league.LEAST_S", 1e9)  # no second fit is due
