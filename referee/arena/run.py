@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.arena.entrants import Entrant, make_entrants
+from referee.arena.measures import CaseStandings, Standings, Wins, state_of_test
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result, Setting
 from referee.arena.series import RULES, Series
-from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Former, Store
 from referee.arena.workers import Played, Workers
@@ -119,9 +119,9 @@ class Arena:
 
     def __post_init__(self) -> None:
         n_bots, lowest_wins = len(self.entrants), self.series.lowest_wins
-        self.standings: AnyStandings = Standings(n_bots)
+        self.standings: Standings = Wins(n_bots)
         if self.plan.is_solo:
-            self.standings = ScoreStandings(n_bots, lowest_wins, self.case_of, self.known)
+            self.standings = CaseStandings(n_bots, lowest_wins, self.case_of, self.known)
 
     @classmethod
     def create(

@@ -12,11 +12,12 @@ import typer
 from referee.arena.best_known import BestScore, improve_best, known_scores
 from referee.arena.cluster.hosts import find_outlier_hosts, host_samples
 from referee.arena.entrants import find_entrant, labels
+from referee.arena.measures import CaseStandings
 from referee.arena.plan import Plan, Shape
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
 from referee.arena.run import Arena, change_text, logs_folder
-from referee.arena.standings import ScoreStandings, scores_of
+from referee.arena.standings import scores_of
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import print_summary
@@ -414,10 +415,10 @@ def arena(
 def keep_best(arena: Arena, file: Path) -> None:
     """Write new best known scores of a contest for one player to their file."""
     standings, series = arena.standings, arena.series
-    if isinstance(standings, ScoreStandings) and standings.n_games:
+    if isinstance(standings, CaseStandings) and standings.n_games:
         improved = {
             case: BestScore(score, arena.entrants[bot].given)
-            for case, (score, bot) in standings.scores.best_cases().items()
+            for case, (score, bot) in standings.best_cases().items()
         }
         improve_best(file, series.contest, improved, series.lowest_wins)
 
@@ -436,7 +437,7 @@ def plan_of_worst(arena: Arena, k: int) -> Plan:
             " --worst first"
         )
     bot = known[-1]
-    scores = scores_of(store, series, entrants, arena.known).scores
+    scores = scores_of(store, series, entrants, arena.known)
     seeds: dict[str, int] = {}
     for game in store.games(series):
         if game.seating == (entrants[bot].key,):

@@ -5,7 +5,7 @@ from rich.text import Text
 
 from referee.arena.best_known import known_scores
 from referee.arena.entrants import find_entrant, labels
-from referee.arena.standings import AnyStandings, scores_of, standings_of
+from referee.arena.standings import standings_of
 from referee.arena.store import read_store
 from referee.arena.table import render_results
 from referee.commands.arena_options import (
@@ -34,14 +34,12 @@ def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptio
         all_entrants = [store.entrants(series) for series in all_series]
         check_against(options.against, [each for entrants in all_entrants for each in entrants])
         for series, entrants in zip(all_series, all_entrants):
-            names, against = labels(entrants), None
-            standings: AnyStandings
+            names = labels(entrants)
+            known = {}
             if store.is_solo(series):
                 known = known_scores(options.best_file(arena_path), series.contest)
-                standings = scores_of(store, series, entrants, known)
-                against = find_entrant(entrants, options.against)
-            else:
-                standings = standings_of(store, series, entrants)
+            standings = standings_of(store, series, entrants, known)
+            against = find_entrant(entrants, options.against)
             console.print(Text(plain(series.title()), style="bold"))
             console.print(render_results(names, standings, against))
             for key, note in store.notes(series).items():

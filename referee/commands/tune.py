@@ -9,14 +9,14 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.measures import CaseStandings, elo_text
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Arena, logs_folder
 from referee.arena.series import series_data
-from referee.arena.standings import ScoreStandings
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
-from referee.arena.table import elo_text, sprt_text
+from referee.arena.table import sprt_text
 from referee.commands.arena_options import ClusterOptions, parse_score_sprt, parse_sprt
 from referee.commands.options import (
     ContestName,
@@ -348,11 +348,11 @@ def report_interruption(tuning: Tuning) -> Iterator[None]:
 def confirmation_text(arena: Arena) -> str:
     """Returns a text for the test of the values found against those before."""
     standings = arena.standings
-    if isinstance(standings, ScoreStandings):
-        lead = standings.scores.difference(0, 1)
+    if isinstance(standings, CaseStandings):
+        lead = standings.difference(0, 1)
         text = gain_text(lead, is_solo=True) if lead else "no case that both have finished"
     else:
-        text = elo_text(standings.of_bots()[0].elo)
+        text = elo_text(standings.values()[0])
     text += f" on {standings.n_games} other games"
     return f"{text}; {sprt_text(arena)}" if arena.sprt else text
 

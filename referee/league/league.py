@@ -20,11 +20,11 @@ from queue import Empty, SimpleQueue
 import numpy as np
 
 from referee.arena.entrants import Entrant
+from referee.arena.measures import CaseStandings, Standings, Wins
 from referee.arena.plan import Game, OpenPlan, seatings_of
 from referee.arena.play import Setting, live_name
 from referee.arena.run import Arena, change_text
 from referee.arena.series import Series
-from referee.arena.standings import AnyStandings, ScoreStandings, Standings
 from referee.arena.statistics.elo import ELO_SCALE
 from referee.arena.statistics.plackett_luce import Spread
 from referee.arena.statistics.tally import Placed
@@ -121,7 +121,7 @@ class League:
         self.changed = False
         self.paused = False
         self.series: Series | None = None
-        self.standings: AnyStandings = Standings(0)
+        self.standings: Standings = Wins(0)
         # By the key of an entrant: its number in the standings.
         self.numbers: dict[str, int] = {}
         # By table, as numbers: the next seed. By pair, the lower number first: the games.
@@ -403,7 +403,7 @@ class League:
                 if self.met[min(number, only), max(number, only)] >= COMPARED:
                     self.lineage.set_state(version, State.REPLACED)
                     continue
-            n_games = self.n_games_of(number)
+            n_games = self.standings.n_played(number)
             contenders.append(Contender(number, n_games, self.priority_of(version), only))
         return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
 
@@ -438,15 +438,9 @@ class League:
         self.reasons[seed, (place,)] = "it has played the fewest cases"
         return [Game(seed, (place,), number)]
 
-    def n_games_of(self, number: int) -> int:
-        """Returns the games of a bot."""
-        if isinstance(self.standings, Standings):
-            return self.standings.games[number]
-        return len(self.solo_seeds.get(number, ()))
-
     def estimate(self) -> None:
         """Estimate the strengths anew, unless that was a moment ago."""
-        if not isinstance(self.standings, Standings):
+        if not isinstance(self.standings, Wins):
             return
         is_known = len(self.strengths.values) == self.standings.n_bots
         if is_known and time.monotonic() - self.estimated < max(LEAST_S, self.estimate_s / SHARE):
@@ -456,7 +450,7 @@ class League:
         self.estimated = time.monotonic()
         self.estimate_s = self.estimated - began
 
-    def fit(self, standings: Standings) -> None:
+    def fit(self, standings: Wins) -> None:
         """Estimate the strengths anew, from the last ones on, and add to the charts when due."""
         self.spread = None
         if standings.pairings:
@@ -482,15 +476,15 @@ class League:
         self.history_step = max(1, 2 * self.store.n_games(series) // MOST_POINTS)
         if self.settings.n_seats == 1:
             lowest = series.lowest_wins
-            self.standings = ScoreStandings(0, lowest, self.settings.case_of, self.settings.known)
+            self.standings = CaseStandings(0, lowest, self.settings.case_of, self.settings.known)
         else:
-            self.standings = Standings(0)
+            self.standings = Wins(0)
         open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
         for seats in self.store.placed(series):
             self.add_numbers([seat.bot for seat in seats if seat.bot not in self.numbers])
             seating = tuple(self.numbers[seat.bot] for seat in seats)
             seed = seats[0].seed
-            if isinstance(self.standings, ScoreStandings):
+            if isinstance(self.standings, CaseStandings):
                 self.solo_seeds.setdefault(seating[0], set()).add(seed)
                 self.standings.add_group(seed, [(seating, seats)])
                 continue
@@ -529,7 +523,7 @@ class League:
     def sample(self, spread: Spread) -> None:
         """Add a point to each chart; where there are too many every second one is left out."""
         for key, number in self.numbers.items():
-            if self.n_games_of(number):
+            if self.standings.n_played(number):
                 deviation = max(0.0, float(spread.covariance[number, number])) ** 0.5
                 value, reach = (
                     float(spread.values[number]) * ELO_SCALE,

@@ -62,6 +62,10 @@ class Sprt:
         """The log-likelihood ratios at which H0 and H1 are accepted."""
         return wald_bounds(self.alpha, self.beta)
 
+    def count(self, samples: Counter[int]) -> int:
+        """Returns the number of samples."""
+        return samples.total()
+
     def llr(self, samples: Counter[int]) -> float:
         """The log-likelihood ratio of H1 to H0."""
         if not samples.total():
@@ -97,6 +101,10 @@ class ScoreSprt:
     def bounds(self) -> tuple[float, float]:
         """The log-likelihood ratios at which H0 and H1 are accepted."""
         return wald_bounds(self.alpha, self.beta)
+
+    def count(self, leads: Sequence[float] | np.ndarray) -> int:
+        """Returns the number of samples."""
+        return len(leads)
 
     def llr(self, leads: Sequence[float] | np.ndarray) -> float:
         """The log-likelihood ratio of H1 to H0."""

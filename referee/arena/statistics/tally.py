@@ -76,15 +76,12 @@ class Pairing:
         return Pairing(self.losses, self.draws, self.wins, groups)
 
 
-class Placed(Protocol):
-    """A player's place in a game.
+class Scored(Protocol):
+    """A player's score in a game.
 
-    rank: 0 is the best. fault: the reason of its elimination, or None. opening: of a game for one
-    player, the digest of its first input.
+    fault: the reason of its elimination, or None. opening: of a game for one player, the digest of
+    its first input.
     """
-
-    @property
-    def rank(self) -> int: ...
 
     @property
     def score(self) -> float: ...
@@ -94,6 +91,13 @@ class Placed(Protocol):
 
     @property
     def opening(self) -> str: ...
+
+
+class Placed(Scored, Protocol):
+    """A player's score and place in a game; rank: 0 is the best."""
+
+    @property
+    def rank(self) -> int: ...
 
 
 @dataclass(frozen=True, eq=False)
