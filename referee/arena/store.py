@@ -13,7 +13,7 @@ not at all.
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
     said     a value that a player of a game reported: name, sum, number of turns
-    places   the place of a game of a cluster: host, cores, nodes a second of a fixed search
+    places   of version 0.2 and before: the place of a game of a cluster
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
     cases    the test case of a seed of a series for one player: its name, its group
     openings the digest of the first input of a game for one player
@@ -323,11 +323,6 @@ class Store:
         if len(seating) == 1 and (opening := result.seats[0].opening):
             self.connection.execute(
                 "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, opening)
-            )
-        if result.place:
-            self.connection.execute(
-                "INSERT INTO places VALUES (?, ?, ?, ?)",
-                (added.lastrowid, result.place.host, result.place.cores, result.place.speed),
             )
 
     def set_log(self, series: Series, seed: int, seating: list[str], log: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from referee.arena.best_known import BestScore, improve_best, known_scores
-from referee.arena.cluster.hosts import find_outlier_hosts, host_samples
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.measures import CaseStandings
 from referee.arena.plan import Plan, Shape
@@ -72,7 +71,7 @@ class PlanOptions:
         game_option(
             min=1,
             metavar="N",
-            help="The number of games, with --sprt at most; all of --cases or --seeds without it.",
+            help="The number of games, with --sprt at most; all of --cases without it.",
             show_default=str(DEFAULT_GAMES),
         ),
     ] = None
@@ -120,14 +119,6 @@ class PlanOptions:
             " separated by commas.",
         ),
     ] = None
-    seeds: Annotated[
-        Path | None,
-        game_option(
-            hidden=True,
-            metavar="FILE",
-            help="Play the seeds in this file alone, separated by spaces.",
-        ),
-    ] = None
     worst: Annotated[
         int | None,
         game_option(
@@ -146,7 +137,7 @@ class PlanOptions:
         if they are endless. Raises UsageError.
         """
         n_seats = self.n_seats(contest, n_bots)
-        seeds = self.listed_seeds(contest)
+        seeds = None if self.cases is None else parse_cases(self.cases, contest)
         if seeds is None and n_cases is not None:
             seeds = tuple(range(n_cases))
             if self.games and self.games > n_cases * n_bots:
@@ -165,14 +156,6 @@ class PlanOptions:
         # At most --games of them.
         plan = replace(plan, seeds=seeds)
         return replace(plan, n_games=sum(map(len, plan.groups())))
-
-    def listed_seeds(self, contest: Contest) -> tuple[int, ...] | None:
-        """Returns the seeds of --cases or --seeds, None without them. Raises UsageError."""
-        if self.cases is not None and self.seeds is not None:
-            raise UsageError("--cases and --seeds both name the games: give one of them")
-        if self.cases is not None:
-            return parse_cases(self.cases, contest)
-        return None if self.seeds is None else read_seeds(self.seeds)
 
     def n_seats(self, contest: Contest, n_bots: int) -> int:
         """Returns the number of seats at a table. Raises UsageError."""
@@ -215,22 +198,6 @@ def parse_cases(text: str, contest: Contest) -> tuple[int, ...]:
             problem = f"neither a seed nor a case of {contest.title}{meant or known}"
             raise UsageError(f"--cases {span_text!r}: {problem}")
     return tuple(dict.fromkeys(seeds))
-
-
-def read_seeds(file: Path) -> tuple[int, ...]:
-    """Returns the seeds in a file, each once. Raises UsageError."""
-    try:
-        words = file.read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--seeds {file}: cannot be read: {error}") from error
-    for word in words:
-        if not re.fullmatch(r"\d{1,18}", word, re.ASCII):
-            raise UsageError(
-                f"--seeds {file}: {word[:40]!r} is no seed: whole numbers are expected"
-            )
-    if not words:
-        raise UsageError(f"--seeds {file}: it has no seed")
-    return tuple(dict.fromkeys(map(int, words)))
 
 
 @dataclass(frozen=True)
@@ -395,7 +362,6 @@ def arena(
             stack.enter_context(pool)
             with show_progress(title, names) as show:
                 running.run(pool, show)
-            samples = host_samples(store, running.series) if workers.cluster else []
         except KeyboardInterrupt:
             keep_best(running, best)
             if running.standings.n_games and not json_line:
@@ -405,8 +371,6 @@ def arena(
             raise
         keep_best(running, best)
         print_summary(running, names, json_line, against)
-    for host in find_outlier_hosts(samples):
-        warn(str(host))
     warn_of_crowding(running, names)
     if running.always_failing():
         raise typer.Exit(BOT_FAILED)
