@@ -1,7 +1,5 @@
 """`python -m referee league`."""
 
-import os
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -54,7 +52,6 @@ from shared.core.contest import Contest
 MAX_FIRST_SEED = 2**62
 DEFAULT_PORT = 8470
 DEFAULT_SPRT = "0,10"
-CORES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -126,14 +123,6 @@ def league(
             help="Games at once; without it as many as leave each bot that thinks a core.",
         ),
     ] = None,
-    cores: Annotated[
-        str | None,
-        run_option(
-            hidden=True,
-            metavar="LIST",
-            help="The cores to play on, as in 0-3,6: leagues beside each other share a machine.",
-        ),
-    ] = None,
     db: Annotated[
         Path | None,
         storage_option(
@@ -174,8 +163,6 @@ def league(
     onefile league infexion bots/infexion --watch
     ```
     """
-    if cores is not None:
-        os.sched_setaffinity(0, parse_cores(cores))
     lineup = read_lineup(contest, ["?"], game, official)
     rules = lineup.rules
     league_folder = find_folder(folder, rules)
@@ -345,17 +332,3 @@ def parse_tests(text: str | None, n_seats: int) -> tuple[Any, ScoreSprt | None]:
         return parse_sprt(DEFAULT_SPRT), None
     parse_hypotheses(text)
     return parse_sprt(DEFAULT_SPRT), parse_score_sprt(text, 2)
-
-
-def parse_cores(text: str) -> set[int]:
-    """Returns the cores of `--cores`. Raises UsageError."""
-    there = os.sched_getaffinity(0)
-    cores: set[int] = set()
-    if CORES.fullmatch(text):
-        for span in text.split(","):
-            first, _, last = span.partition("-")
-            cores |= set(range(int(first), int(last or first) + 1))
-    if not cores or not cores <= there:
-        known = ",".join(map(str, sorted(there)))
-        raise UsageError(f"--cores {text}: cores of {known} are expected, as in 0-3,6")
-    return cores
