@@ -35,6 +35,8 @@ from referee.commands.options import (
     BOT_HELP,
     ContestName,
     FileGlobs,
+    FirstSeed,
+    Jobs,
     JsonLine,
     SiteName,
     TimeOptions,
@@ -45,7 +47,6 @@ from referee.commands.options import (
     run_option,
     storage_option,
     warn,
-    within,
 )
 from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
@@ -55,8 +56,6 @@ from referee.sources.site import site_python
 from referee.terminal import output_files
 from shared.core.contest import Contest
 
-# SQLite's integers end at 2**63; no run comes to the seeds between.
-MAX_FIRST_SEED = 2**62
 DEFAULT_GAMES = 100
 # The longest range of --cases.
 MAX_CASES = 1_000_000
@@ -103,14 +102,7 @@ class PlanOptions:
             " field. In a contest for one player: points of the score.",
         ),
     ] = None
-    seed: Annotated[
-        int,
-        game_option(
-            metavar="N",
-            callback=within(0, MAX_FIRST_SEED),
-            help="The first seed; the next ones follow.",
-        ),
-    ] = 1
+    seed: FirstSeed = 1
     cases: Annotated[
         str | None,
         game_option(
@@ -279,14 +271,7 @@ def arena(
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     *,
     games: PlanOptions,
-    jobs: Annotated[
-        int | None,
-        run_option(
-            min=1,
-            metavar="J",
-            help="Games at once; without it as many as leave each bot that thinks a core.",
-        ),
-    ] = None,
+    jobs: Jobs = None,
     storage: StorageOptions,
     scores: ScoreOptions,
     time: TimeOptions,

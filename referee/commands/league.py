@@ -27,6 +27,9 @@ from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_l
 from referee.commands.options import (
     ContestName,
     FileGlobs,
+    FirstSeed,
+    Jobs,
+    Players,
     SiteName,
     TimeOptions,
     announce,
@@ -34,7 +37,6 @@ from referee.commands.options import (
     parse_globs,
     run_option,
     storage_option,
-    within,
 )
 from referee.errors import UsageError
 from referee.league.league import League, Settings
@@ -49,7 +51,6 @@ from referee.status_line import StatusLine, status_line
 from referee.terminal import output_files, say
 from shared.core.contest import Contest
 
-MAX_FIRST_SEED = 2**62
 DEFAULT_PORT = 8470
 DEFAULT_SPRT = "0,10"
 
@@ -93,15 +94,7 @@ def league(
     games: Annotated[
         int | None, game_option(min=1, metavar="N", help="Stop after N more games.")
     ] = None,
-    players: Annotated[
-        int | None,
-        game_option(
-            min=2,
-            metavar="N",
-            help="Seats at a table, where the contest allows several numbers.",
-            show_default="as few as it allows",
-        ),
-    ] = None,
+    players: Players = None,
     sprt: Annotated[
         str | None,
         game_option(
@@ -111,18 +104,8 @@ def league(
             show_default=DEFAULT_SPRT,
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        game_option(metavar="N", callback=within(0, MAX_FIRST_SEED), help="The first seed."),
-    ] = 1,
-    jobs: Annotated[
-        int | None,
-        run_option(
-            min=1,
-            metavar="J",
-            help="Games at once; without it as many as leave each bot that thinks a core.",
-        ),
-    ] = None,
+    seed: FirstSeed = 1,
+    jobs: Jobs = None,
     db: Annotated[
         Path | None,
         storage_option(

@@ -20,7 +20,9 @@ from referee.arena.table import sprt_text
 from referee.commands.arena_options import ClusterOptions, parse_score_sprt, parse_sprt
 from referee.commands.options import (
     ContestName,
+    Jobs,
     OwnOptions,
+    Players,
     ThinkText,
     TimeLimits,
     announce_bundling,
@@ -31,7 +33,6 @@ from referee.commands.options import (
     parse_limits,
     parse_numbers,
     parse_options,
-    run_option,
     storage_option,
     time_option,
     warn,
@@ -173,15 +174,7 @@ def tune(
     seed: Annotated[
         int, game_option(metavar="N", callback=within(0, 2**31), help="The first seed.")
     ] = 1,
-    players: Annotated[
-        int | None,
-        game_option(
-            min=2,
-            metavar="N",
-            help="Seats at a table; every second one plays by the first values.",
-            show_default="as few as the contest allows",
-        ),
-    ] = None,
+    players: Players = None,
     nodes: Annotated[
         int | None,
         time_option(
@@ -193,7 +186,7 @@ def tune(
     ] = None,
     time: TimeLimits,
     think: ThinkText = None,
-    jobs: Annotated[int | None, run_option(min=1, metavar="J", help="Games at once.")] = None,
+    jobs: Jobs = None,
     db: Annotated[
         Path,
         storage_option(
