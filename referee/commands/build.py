@@ -18,21 +18,38 @@ def build(
             metavar="PATH", help="A contest's folder with its pom.xml, a clone of its repository."
         ),
     ],
+    engine: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Compile without Maven, with this clone of CodinGame's engine: where Maven cannot"
+            " reach its repository. The contest's pom.xml names the version.",
+        ),
+    ] = None,
+    jars: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="DIR",
+            help="With --engine: a further folder of libraries; may be given several times. Those"
+            " of ~/.m2 and of Debian's packages are found.",
+        ),
+    ] = None,
 ) -> None:
     """Build a contest's own referee from its repository: for `--official PATH`.
 
-    Maven does it. The result is in PATH/target.
+    Maven does it, or the Java compiler alone. The result is in PATH/target.
 
     Examples:
 
     ```sh
     onefile build ~/MyContest2030
+    onefile build ~/MyContest2030 --engine ~/codingame-game-engine
     ```
     """
     with status_line() as status:
         folder = Path(contest).expanduser().absolute()
         status.show(f"building {folder.name}")
-        how = build_contest(folder)
+        how = build_contest(folder, engine, jars or [])
     build = find_build(str(folder))
     say(f"{folder}: {how}", describe(build), f"play it: onefile match --official {contest} BOT")
 
