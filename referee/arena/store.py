@@ -29,7 +29,6 @@ from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
@@ -43,7 +42,6 @@ from referee.arena.rows import (
     CaseRow,
     DamagedRow,
     GameRow,
-    PlacedRow,
     Reader,
     RunRow,
     ScoreRow,
@@ -472,14 +470,14 @@ class Store:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def alike(self, series: Series) -> Iterator[Alike]:
-        """Yields all games as `games` does, in a fraction of the time."""
+    def alike(self, series: Series, order: str = "seed, games.id") -> Iterator[Alike]:
+        """Yields all games as `games` does, or in another order, in a fraction of the time."""
         rows = self.connection.execute(
             "SELECT games.id, seed, typeof(seed) || seating || group_concat(seat) || ';' ||"
             " group_concat(bot) || ';' || group_concat(rank) || ';' || coalesce(group_concat("
             "CASE WHEN fault IS NOT NULL THEN seat END), '')"
             " FROM games LEFT JOIN seats ON seats.game = games.id WHERE series = ?"
-            " GROUP BY games.id ORDER BY seed, games.id",
+            f" GROUP BY games.id ORDER BY {order}",
             (series.number,),
         )
         known: dict[str, Stored] = {}
@@ -487,20 +485,6 @@ class Store:
             if outcome not in known:
                 known[outcome] = self.find_game(number)
             yield number, seed, known[outcome]
-
-    def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
-        """Yields the seats of each game of a series, the oldest game first: enough for standings,
-        in a fraction of the time that `games` takes.
-        """
-        rows = self.connection.execute(
-            "SELECT games.id, seed, bot, rank, score, fault,"
-            " coalesce((SELECT digest FROM openings WHERE game = games.id), '')"
-            " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
-            " ORDER BY games.id, seat",
-            (series.number,),
-        )
-        for _, seats in groupby(rows, key=lambda row: row[0]):
-            yield [self.reader.row(PlacedRow, values, "a seat") for values in seats]
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
         """Forget the logs of games without errors but for the n_kept newest ones; returns their

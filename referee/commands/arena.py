@@ -28,6 +28,7 @@ from referee.commands.arena_options import (
     check_site,
     parse_score_sprt,
     parse_sprt,
+    written_paths,
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
@@ -53,7 +54,6 @@ from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players, find_case, is_solo
 from referee.sources.site import site_python
-from referee.terminal import output_files
 from shared.core.contest import Contest
 
 DEFAULT_GAMES = 100
@@ -230,15 +230,6 @@ class StorageOptions:
         """Returns the folder of logs."""
         return self.log_dir or logs_folder(self.db)
 
-    def written_paths(self, best: Path) -> tuple[Path, ...]:
-        """Returns the files and folders that an arena writes: a bot's folder may be theirs.
-
-        best: the file of best known scores.
-        """
-        endings = ("", "-wal", "-shm", "-journal")
-        files = [self.db.parent / (self.db.name + ending) for ending in endings]
-        return tuple(path.resolve() for path in (*files, best, self.logs(), *output_files()))
-
 
 @dataclass(frozen=True)
 class WorkerOptions(ClusterOptions):
@@ -311,7 +302,7 @@ def arena(
     globs = parse_globs(storage.files)
     setting = Setting(rules.name, lineup_bots, conditions, keeps_logs, files=globs)
     best = scores.best_file(storage.db)
-    written = storage.written_paths(best)
+    written = written_paths(storage.db, best, storage.logs())
     made_of = lineup.leader.fingerprint(rules.name, dict(lineup.options), written)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(storage.db))

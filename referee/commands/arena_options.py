@@ -23,6 +23,7 @@ from referee.commands.defaults import defaults
 from referee.commands.options import game_option, run_option, storage_option, warn
 from referee.errors import UsageError
 from referee.sources.workspace import home
+from referee.terminal import output_files
 
 # Far above the differences that games can tell; beyond it an expected score is 0 or 1.
 MAX_SPRT_ELO = 1000.0
@@ -120,6 +121,14 @@ class ClusterOptions:
         if in_process:
             return InProcessWorkers(setting, jobs or len(os.sched_getaffinity(0)))
         return local_workers(setting, jobs, n_seats)
+
+
+def written_paths(db: Path, *others: Path) -> tuple[Path, ...]:
+    """Returns the files and folders that a command writes, which belong to no bot although they may
+    lie in its folder: the file of results, others, and its output.
+    """
+    files = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+    return tuple(path.resolve() for path in (*files, *others, *output_files()))
 
 
 def check_site(site: str | None, cluster: str | None, in_process: bool = False) -> None:

@@ -22,6 +22,7 @@ from referee.commands.arena_options import (
     parse_hypotheses,
     parse_score_sprt,
     parse_sprt,
+    written_paths,
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
@@ -48,7 +49,7 @@ from referee.sources.contests import check_number_of_players, find_case, find_ma
 from referee.sources.site import site_python
 from referee.sources.workspace import home, roots
 from referee.status_line import StatusLine, status_line
-from referee.terminal import output_files, say
+from referee.terminal import say
 from shared.core.contest import Contest
 
 DEFAULT_PORT = 8470
@@ -156,10 +157,7 @@ def league(
     check_site(site, cluster.cluster)
     best = scores.best_file(db)
     beside = {name: db.parent / f"{db.stem}-{name}" for name in ("bots", "live")}
-    endings = ("", "-wal", "-shm", "-journal")
-    written = [db.parent / (db.name + ending) for ending in endings]
-    written += [best, logs_folder(db), *beside.values(), *output_files()]
-    excluded = tuple(path.resolve() for path in written)
+    excluded = written_paths(db, best, logs_folder(db), *beside.values())
 
     python = site_python(site, announce)
 

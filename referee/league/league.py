@@ -475,29 +475,33 @@ class League:
         self.history.clear()
         self.history_step = max(1, 2 * self.store.n_games(series) // MOST_POINTS)
         if self.settings.n_seats == 1:
-            lowest = series.lowest_wins
-            self.standings = CaseStandings(0, lowest, self.settings.case_of, self.settings.known)
+            lowest, known = series.lowest_wins, self.settings.known
+            alone = CaseStandings(0, lowest, self.settings.case_of, known)
+            self.standings = alone
+            for row in self.store.scores(series):
+                self.add_numbers([row.bot])
+                self.solo_seeds.setdefault(self.numbers[row.bot], set()).add(row.seed)
+                alone.add_seat(row.seed, self.numbers[row.bot], row)
         else:
             self.standings = Wins(0)
+            self.load_groups(self.standings, series)
+        self.news += 1
+
+    def load_groups(self, standings: Wins, series: Series) -> None:
+        """Count the stored games of several players, from the oldest on."""
         open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
-        for seats in self.store.placed(series):
-            self.add_numbers([seat.bot for seat in seats if seat.bot not in self.numbers])
-            seating = tuple(self.numbers[seat.bot] for seat in seats)
-            seed = seats[0].seed
-            if isinstance(self.standings, CaseStandings):
-                self.solo_seeds.setdefault(seating[0], set()).add(seed)
-                self.standings.add_group(seed, [(seating, seats)])
-                continue
+        for _, seed, game in self.store.alike(series, order="games.id"):
+            self.add_numbers([key for key in game.seating if key not in self.numbers])
+            seating = tuple(self.numbers[key] for key in game.seating)
             table = tuple(sorted(seating))
             group = open_groups.setdefault((table, seed), [])
-            group.append((seating, seats))
+            group.append((seating, game.result.seats))
             self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
             if len(group) == len(seatings_of(table, seed)):
                 self.add_group(seed, open_groups.pop((table, seed)))
                 if self.n_games >= self.history_step * (1 + self.n_points()):
-                    self.fit(self.standings)
+                    self.fit(standings)
         self.unfinished = open_groups
-        self.news += 1
 
     def add_group(self, seed: int, games: Finished) -> None:
         """Count the games of a group."""
