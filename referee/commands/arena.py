@@ -204,15 +204,6 @@ class StorageOptions:
             show_default="build/arena.db",
         ),
     ] = DEFAULT_DB
-    log_dir: Annotated[
-        Path | None,
-        storage_option(
-            hidden=True,
-            metavar="DIR",
-            help="Keep the logs of games with errors here.",
-            show_default="FILE with -logs for its suffix",
-        ),
-    ] = None
     all_logs: Annotated[
         bool, storage_option("--all-logs", hidden=True, help="Keep the logs of all games.")
     ] = False
@@ -225,10 +216,6 @@ class StorageOptions:
         ),
     ] = None
     files: FileGlobs = None
-
-    def logs(self) -> Path:
-        """Returns the folder of logs."""
-        return self.log_dir or logs_folder(self.db)
 
 
 @dataclass(frozen=True)
@@ -302,7 +289,7 @@ def arena(
     globs = parse_globs(storage.files)
     setting = Setting(rules.name, lineup_bots, conditions, keeps_logs, files=globs)
     best = scores.best_file(storage.db)
-    written = written_paths(storage.db, best, storage.logs())
+    written = written_paths(storage.db, best, logs_folder(storage.db))
     made_of = lineup.leader.fingerprint(rules.name, dict(lineup.options), written)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(storage.db))
@@ -312,7 +299,7 @@ def arena(
             store,
             setting,
             plan,
-            storage.logs(),
+            logs_folder(storage.db),
             made_of,
             test,
             written,
