@@ -210,11 +210,14 @@ def league(
         try:
             running.run()
         except KeyboardInterrupt:
-            say(f"stopped: {running.n_games} games in {db}, the same command goes on", error=True)
+            say(
+                f"stopped: {running.plan.n_games} games in {db}, the same command goes on",
+                error=True,
+            )
             raise
         if watch:
             say(watch_line(running, publisher))
-        say(f"{running.n_games} games in {db}")
+        say(f"{running.plan.n_games} games in {db}")
 
 
 class Watcher:
@@ -237,16 +240,16 @@ class Watcher:
         """Look for news."""
         league = self.league
         if self.first is None and league.series is not None:
-            self.first = league.n_games
+            self.first = league.plan.n_games
         self.publisher.update()
         if self.publisher.news != self.news:
             self.news = self.publisher.news
             if self.watches:
                 self.status.show(watch_line(league, self.publisher))
             else:
-                self.status.show(f"{league.n_games} games, {len(league.running)} running")
+                self.status.show(f"{league.plan.n_games} games, {len(league.running)} running")
         if self.n_games and self.first is not None:
-            league.stopped |= league.n_games - self.first >= self.n_games
+            league.stopped |= league.plan.n_games - self.first >= self.n_games
 
 
 @contextmanager

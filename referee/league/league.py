@@ -11,30 +11,24 @@ requests into a queue.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-import numpy as np
-
 from referee.arena.entrants import Entrant
-from referee.arena.measures import CaseStandings, Standings, Wins
-from referee.arena.plan import Game, OpenPlan, seatings_of
+from referee.arena.plan import Game, OpenPlan
 from referee.arena.play import Setting, live_name
 from referee.arena.run import Arena, change_text
 from referee.arena.series import Series
-from referee.arena.statistics.elo import ELO_SCALE
-from referee.arena.statistics.plackett_luce import Spread
-from referee.arena.statistics.tally import Placed
 from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
 from referee.errors import UsageError
 from referee.league.folder import COMMANDS
-from referee.league.pairing import Choice, Contender, PairingEstimates, choose
+from referee.league.plan import Finished, LeaguePlan, plays
 from referee.league.scanner import Scanner
-from referee.league.versions import MOST_PRIORITY, Lineage, State, Version
+from referee.league.versions import Lineage, State, Version
 from referee.log.records import Bot, Conditions
 from referee.process.bot_process import BotProcess
 from referee.sources.bots import path_for_people
@@ -42,16 +36,10 @@ from referee.sources.fingerprint import Fingerprint
 from referee.sources.site import OWN_PYTHON, SitePython
 from shared.core.contest import Case, Contest
 
-# The share of the time that estimates for pairing may take, and the least interval between two.
-SHARE, LEAST_S = 0.02, 0.5
 # So many games of a bot that ended without a result, one after the other, and it is left out.
 MOST_STRIKES = 3
 # So many errors between two games end the league.
 MOST_ERRORS = 5
-# The games between a version and its predecessor, after which that is not played any more.
-COMPARED = 200
-# The points of a chart of Elo over the games.
-MOST_POINTS = 160
 # After so many new logs the old ones are deleted.
 LOGS_AT_ONCE = 50
 # An end of the games that nobody ordered is asked about again.
@@ -97,10 +85,6 @@ class Settings:
         return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 
-# The games of a group as standings count them: seating, ranks, and eliminations by seat.
-Finished = list[tuple[tuple[int, ...], Sequence[Placed]]]
-
-
 class League:
     """A running league.
 
@@ -121,33 +105,16 @@ class League:
         self.changed = False
         self.paused = False
         self.series: Series | None = None
-        self.standings: Standings = Wins(0)
-        # By the key of an entrant: its number in the standings.
-        self.numbers: dict[str, int] = {}
-        # By table, as numbers: the next seed. By pair, the lower number first: the games.
-        self.next_seeds: dict[tuple[int, ...], int] = {}
-        self.met = np.zeros((0, 0))
-        # By number: the versions of this round.
-        self.seated: dict[int, Version] = {}
-        # Groups of a killed league that lack games: the numbers of the table, the seed.
-        self.unfinished: dict[tuple[tuple[int, ...], int], Finished] = {}
+        self.plan = LeaguePlan(
+            self.lineage, settings.n_seats, settings.first_seed, settings.n_cases
+        )
         # True when there is no game to play until something changes.
         self.idle = False
-        self.solo_seeds: dict[int, set[int]] = {}
-        self.strengths = PairingEstimates(None, [])
-        self.spread: Spread | None = None
-        self.estimated, self.estimate_s = 0.0, 0.0
-        self.n_chosen = 0
         # The games under way, as plain data.
         self.running: dict[Game, dict[str, object]] = {}
-        self.reasons: dict[tuple[int, tuple[int, ...]], str] = {}
         self.strikes: Counter[str] = Counter()
         # Since the last game.
         self.n_errors = 0
-        self.candidate = ""
-        # By key: (games of all, Elo, its half interval), for the charts.
-        self.history: dict[str, list[tuple[int, float, float]]] = {}
-        self.history_step = 1
         self.n_logs_new = 0
         self.news = 0
         self.on_change: Callable[[], None] = lambda: None
@@ -203,14 +170,14 @@ class League:
             if new:
                 self.tell(f"{new.label} joins")
                 if self.settings.watches and new.number > 1:
-                    self.candidate = new.key
+                    self.plan.candidate = new.key
         if before != self.roster():
             self.changed = True
         self.tell_of_lack()
 
     def tell_of_lack(self) -> None:
         """Say, once for each number of bots, that a game needs more."""
-        n_playing = sum(map(self.plays, self.present()))
+        n_playing = sum(map(plays, self.present()))
         if n_playing < self.n_needed and n_playing != self.n_told:
             needed = "a bot" if self.n_needed == 1 else f"{self.n_needed} bots"
             self.tell(
@@ -235,13 +202,9 @@ class League:
         states = (State.PLAYS, State.FORMER, State.PAUSED)
         return [version for version in self.lineage.versions if version.state in states]
 
-    def plays(self, version: Version) -> bool:
-        """Returns True for a version that is given games."""
-        return version.state in (State.PLAYS, State.FORMER)
-
     def can_fill(self, versions: list[Version]) -> bool:
         """Returns True if these versions can play a game."""
-        return sum(map(self.plays, versions)) >= self.n_needed
+        return sum(map(plays, versions)) >= self.n_needed
 
     # A round
 
@@ -295,17 +258,16 @@ class League:
         if self.series is None or self.series.number != arena.series.number:
             if former := self.store.former_rules(arena.series):
                 self.tell(change_text(arena.series.title(), former))
-            self.load(arena.series)
+            self.begin_series(arena.series)
         for version, entrant in zip(versions, arena.entrants):
             version.entry = entrant.key
-        self.add_numbers([version.id for version in versions])
-        self.seated = {self.numbers[version.id]: version for version in versions}
-        self.estimate()
-        arena.entrants = [Entrant(key, "", "") for key in self.numbers]
-        arena.standings = self.standings
+        plan = self.plan
+        plan.enter(versions)
+        arena.entrants = [Entrant(key, "", "") for key in plan.numbers]
+        arena.standings = plan.standings
         known = tuple(
-            self.seated[number].bot if number in self.seated else ABSENT
-            for number in range(len(self.numbers))
+            plan.seated[number].bot if number in plan.seated else ABSENT
+            for number in range(len(plan.numbers))
         )
         return arena, replace(setting, bots=known, conditions=settings.conditions(len(known)))
 
@@ -316,27 +278,33 @@ class League:
             raise error
         self.tell(str(error))
 
+    def begin_series(self, series: Series) -> None:
+        """Begin with the stored games of a series."""
+        settings, candidate = self.settings, self.plan.candidate
+        self.series = series
+        self.plan = LeaguePlan(
+            self.lineage, settings.n_seats, settings.first_seed, settings.n_cases
+        )
+        self.plan.candidate = candidate
+        self.plan.load(self.store, series, settings.case_of, settings.known)
+        self.news += 1
+
     def leave_open(self, arena: Arena) -> None:
         """Keep the groups that a round has not finished for the next one."""
         for group in arena.open_groups.values():
-            seed, table = group.games[0].seed, group.games[0].seating
-            if self.settings.n_seats == 1:
-                self.solo_seeds[table[0]].discard(seed)
-                continue
-            self.unfinished[tuple(sorted(table)), seed] = [
+            games: Finished = [
                 (game.seating, group.results[game].seats)
                 for game in group.games
                 if game in group.results
             ]
+            first = group.games[0]
+            self.plan.leave_open(first.seating, first.seed, games)
 
-    def add_numbers(self, keys: list[str]) -> None:
-        """Number the bots that have no number yet."""
-        n_known = len(self.numbers)
-        for key in keys:
-            self.numbers.setdefault(key, len(self.numbers))
-        if n_new := len(self.numbers) - n_known:
-            self.standings.grow(len(self.numbers))
-            self.met = np.pad(self.met, (0, n_new))
+    def choose(self, number: int) -> list[Game] | None:
+        """Returns the games of the next group, None when the round is over."""
+        if self.stopped or self.paused or self.changed:
+            return None
+        return self.plan.choose(number)
 
     def look(self, arena: Arena) -> None:
         """Attend to the page and the folder while games are played."""
@@ -352,197 +320,22 @@ class League:
         return {
             "name": live_name(game),
             "seed": game.seed,
-            "bots": [self.seated[bot].label for bot in game.seating],
+            "bots": [self.plan.seated[bot].label for bot in game.seating],
             "began": time.time(),
-            "why": self.reasons.get((game.seed, tuple(sorted(game.seating))), ""),
+            "why": self.plan.reasons.get((game.seed, tuple(sorted(game.seating))), ""),
         }
 
     def running_games(self) -> list[dict[str, object]]:
         """Returns the games under way as plain data."""
         return list(self.running.values())
 
-    # The choice of games
-
-    def choose(self, number: int) -> list[Game] | None:
-        """Returns the games of the next group, None when the round is over."""
-        if self.stopped or self.paused or self.changed:
-            return None
-        if self.settings.n_seats == 1:
-            return self.choose_alone(number)
-        while self.unfinished:
-            (table, seed), games = self.unfinished.popitem()
-            if all(bot in self.seated and self.plays(self.seated[bot]) for bot in table):
-                return self.group(table, seed, number, "it was interrupted")
-            if games:
-                self.add_group(seed, games)
-        self.estimate()
-        choice = self.choice()
-        if choice is None:
-            return None
-        table = tuple(sorted(choice.table)) if len(choice.table) == 2 else choice.table
-        known = tuple(sorted(table))
-        seed = self.next_seeds.get(known, self.settings.first_seed)
-        self.next_seeds[known] = seed + 1
-        self.n_chosen += 1
-        group = self.group(table, seed, number, choice.reason)
-        self.strengths.add(table, len(group))
-        return group
-
-    def choice(self) -> Choice | None:
-        """Returns the next table, as numbers in the standings."""
-        contenders = []
-        for number, version in self.seated.items():
-            if not self.plays(version):
-                continue
-            only = None
-            if version.state is State.FORMER:
-                successor = self.lineage.successor(version)
-                if successor is None or successor.id not in self.numbers:
-                    continue
-                only = self.numbers[successor.id]
-                if self.met[min(number, only), max(number, only)] >= COMPARED:
-                    self.lineage.set_state(version, State.REPLACED)
-                    continue
-            n_games = self.standings.n_played(number)
-            contenders.append(Contender(number, n_games, self.priority_of(version), only))
-        return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
-
-    def priority_of(self, version: Version) -> int:
-        """Returns the priority of a version: the candidate's is the greatest."""
-        return MOST_PRIORITY if version.key == self.candidate else version.priority
-
-    def group(self, table: tuple[int, ...], seed: int, number: int, reason: str) -> list[Game]:
-        """Returns the games of a table on a seed."""
-        self.reasons[seed, tuple(sorted(table))] = reason
-        return [Game(seed, seating, number) for seating in seatings_of(table, seed)]
-
-    def choose_alone(self, number: int) -> list[Game] | None:
-        """Returns the next game of a contest for one player: the bot with the fewest games plays
-        its first case that is missing.
-        """
-        n_cases = self.settings.n_cases
-        ready = []
-        for place, version in self.seated.items():
-            seeds = self.solo_seeds.setdefault(place, set())
-            if self.plays(version) and (n_cases is None or len(seeds) < n_cases):
-                ready.append((len(seeds) / self.priority_of(version), place, seeds))
-        if not ready:
-            return None
-        _, place, seeds = min(ready, key=lambda row: row[:2])
-        first = 0 if n_cases is not None else self.settings.first_seed
-        # Seeds are played in their order: the first missing one follows the longest known run.
-        seed = first + len(seeds)
-        while seed in seeds:
-            seed += 1
-        seeds.add(seed)
-        self.reasons[seed, (place,)] = "it has played the fewest cases"
-        return [Game(seed, (place,), number)]
-
-    def estimate(self) -> None:
-        """Estimate the strengths anew, unless that was a moment ago."""
-        if not isinstance(self.standings, Wins):
-            return
-        is_known = len(self.strengths.values) == self.standings.n_bots
-        if is_known and time.monotonic() - self.estimated < max(LEAST_S, self.estimate_s / SHARE):
-            return
-        began = time.monotonic()
-        self.fit(self.standings)
-        self.estimated = time.monotonic()
-        self.estimate_s = self.estimated - began
-
-    def fit(self, standings: Wins) -> None:
-        """Estimate the strengths anew, from the last ones on, and add to the charts when due."""
-        self.spread = None
-        if standings.pairings:
-            start = np.zeros(standings.n_bots)
-            start[: len(self.strengths.values)] = self.strengths.values
-            self.spread = standings.seeds.quick_fit(start)
-        self.strengths = PairingEstimates(self.spread, standings.games)
-        if self.spread is not None and self.n_games >= self.history_step * (1 + self.n_points()):
-            self.sample(self.spread)
-
     # Results
-
-    def load(self, series: Series) -> None:
-        """Count the stored games of a series."""
-        self.series = series
-        self.numbers.clear()
-        self.next_seeds.clear()
-        self.met = np.zeros((0, 0))
-        self.strengths = PairingEstimates(None, [])
-        self.unfinished.clear()
-        self.solo_seeds.clear()
-        self.history.clear()
-        self.history_step = max(1, 2 * self.store.n_games(series) // MOST_POINTS)
-        if self.settings.n_seats == 1:
-            lowest, known = series.lowest_wins, self.settings.known
-            alone = CaseStandings(0, lowest, self.settings.case_of, known)
-            self.standings = alone
-            for row in self.store.scores(series):
-                self.add_numbers([row.bot])
-                self.solo_seeds.setdefault(self.numbers[row.bot], set()).add(row.seed)
-                alone.add_seat(row.seed, self.numbers[row.bot], row)
-        else:
-            self.standings = Wins(0)
-            self.load_groups(self.standings, series)
-        self.news += 1
-
-    def load_groups(self, standings: Wins, series: Series) -> None:
-        """Count the stored games of several players, from the oldest on."""
-        open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
-        for _, seed, game in self.store.alike(series, order="games.id"):
-            self.add_numbers([key for key in game.seating if key not in self.numbers])
-            seating = tuple(self.numbers[key] for key in game.seating)
-            table = tuple(sorted(seating))
-            group = open_groups.setdefault((table, seed), [])
-            group.append((seating, game.result.seats))
-            self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
-            if len(group) == len(seatings_of(table, seed)):
-                self.add_group(seed, open_groups.pop((table, seed)))
-                if self.n_games >= self.history_step * (1 + self.n_points()):
-                    self.fit(standings)
-        self.unfinished = open_groups
-
-    def add_group(self, seed: int, games: Finished) -> None:
-        """Count the games of a group."""
-        self.standings.add_group(seed, games)
-        for seating, _ in games:
-            self.meet(seating)
-
-    def meet(self, seating: tuple[int, ...]) -> None:
-        """Note which bots have met in a game."""
-        present = sorted(set(seating))
-        for place, bot in enumerate(present):
-            self.met[bot, present[place + 1 :]] += 1
-
-    @property
-    def n_games(self) -> int:
-        """The number of games in the standings."""
-        return self.standings.n_games
-
-    def n_points(self) -> int:
-        """Returns the length of the longest chart."""
-        return max(map(len, self.history.values()), default=0)
-
-    def sample(self, spread: Spread) -> None:
-        """Add a point to each chart; where there are too many every second one is left out."""
-        for key, number in self.numbers.items():
-            if self.standings.n_played(number):
-                deviation = max(0.0, float(spread.covariance[number, number])) ** 0.5
-                value, reach = (
-                    float(spread.values[number]) * ELO_SCALE,
-                    1.96 * deviation * ELO_SCALE,
-                )
-                self.history.setdefault(key, []).append((self.n_games, value, reach))
-        if self.n_points() >= MOST_POINTS:
-            self.history = {key: points[::2] for key, points in self.history.items()}
-            self.history_step *= 2
 
     def on_counted(self, games: list[Game]) -> None:
         """Take note of a group that the arena has counted."""
         self.news += 1
         for game in games:
-            self.meet(game.seating)
+            self.plan.meet(game.seating)
 
     def on_stored(self, played: list[Played]) -> None:
         """Take note of games that have been stored."""
@@ -551,7 +344,7 @@ class League:
         for game, _, log in played:
             self.n_logs_new += log is not None
             for bot in game.seating:
-                self.strikes.pop(self.seated[bot].id, None)
+                self.strikes.pop(self.plan.seated[bot].id, None)
         if self.series and self.n_logs_new >= LOGS_AT_ONCE:
             self.n_logs_new = 0
             for path in self.store.drop_logs(self.series, self.settings.n_logs):
@@ -560,7 +353,7 @@ class League:
     def blame(self, game: Game, problem: str) -> None:
         """Leave a bot out that cannot be started, or whose games have ended without a result."""
         self.news += 1
-        suspects = [self.seated[bot] for bot in dict.fromkeys(game.seating)]
+        suspects = [self.plan.seated[bot] for bot in dict.fromkeys(game.seating)]
         for version in suspects:
             try:
                 with BotProcess(version.bot.command, {}):
@@ -586,7 +379,7 @@ class League:
         version = self.lineage.find(label)
         if version:
             self.lineage.set_state(version, state)
-            if version not in self.seated.values() or state is State.REMOVED:
+            if version not in self.plan.seated.values() or state is State.REMOVED:
                 self.changed = True
 
     def set_priority(self, label: str, priority: int) -> None:
@@ -599,7 +392,7 @@ class League:
     def set_candidate(self, label: str) -> None:
         """Let a version play first, and test it against all others; "" for none."""
         version = self.lineage.find(label)
-        self.candidate = version.key if version else ""
+        self.plan.candidate = version.key if version else ""
 
     def set_note(self, label: str, note: str) -> None:
         """Write a note about a version."""

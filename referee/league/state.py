@@ -76,9 +76,9 @@ class Publisher:
             "title": league.settings.rules.title,
             "contest": league.settings.rules.name,
             "conditions": league.series.title() if league.series else "",
-            "solo": league.standings.is_solo,
+            "solo": league.plan.standings.is_solo,
             "seats": league.settings.n_seats,
-            "games": league.n_games,
+            "games": league.plan.n_games,
             "errors": sum(row["errors"] for row in rows),
             "rate": self.rate(),
             "paused": league.paused,
@@ -92,25 +92,25 @@ class Publisher:
     def rate(self) -> float:
         """Returns the games of a minute since the start."""
         if self.first_games < 0:
-            self.first_games = self.league.n_games
+            self.first_games = self.league.plan.n_games
             self.began = time.monotonic()
         elapsed = max(1.0, time.monotonic() - self.began)
-        return round(60 * (self.league.n_games - self.first_games) / elapsed, 1)
+        return round(60 * (self.league.plan.n_games - self.first_games) / elapsed, 1)
 
     def test_of(self, version: Version) -> dict[str, Any] | None:
         """Returns the state of the test of a version against its predecessor."""
         league, former = self.league, self.league.lineage.former(version)
-        if former is None or not {version.id, former.id} <= league.numbers.keys():
+        if former is None or not {version.id, former.id} <= league.plan.numbers.keys():
             return None
-        number, other = league.numbers[version.id], league.numbers[former.id]
-        if isinstance(league.standings, CaseStandings):
-            return lead_data(league.standings, number, other, former.label, self.score_test)
-        assert isinstance(league.standings, Wins)
-        return pairing_data(former.label, league.standings.pairing(number, other), self.test)
+        number, other = league.plan.numbers[version.id], league.plan.numbers[former.id]
+        if isinstance(league.plan.standings, CaseStandings):
+            return lead_data(league.plan.standings, number, other, former.label, self.score_test)
+        assert isinstance(league.plan.standings, Wins)
+        return pairing_data(former.label, league.plan.standings.pairing(number, other), self.test)
 
     def pool_test(self, number: int | None) -> dict[str, Any] | None:
         """Returns the state of the test of a candidate against all others together."""
-        standings = self.league.standings
+        standings = self.league.plan.standings
         if number is None or not isinstance(standings, Wins):
             return None
         whole = Pairing()
@@ -123,8 +123,8 @@ class Publisher:
 
     def row(self, version: Version, values: Sequence[Estimate | None]) -> dict[str, Any]:
         """Returns a row of the table; values: by number."""
-        league, standings = self.league, self.league.standings
-        number = league.numbers.get(version.id)
+        league, standings = self.league, self.league.plan.standings
+        number = league.plan.numbers.get(version.id)
         n_played = 0 if number is None else standings.n_played(number)
         row: dict[str, Any] = {
             "label": version.label,
@@ -135,7 +135,7 @@ class Publisher:
             "state": str(version.state),
             "problem": version.problem,
             "priority": version.priority,
-            "candidate": version.key == league.candidate,
+            "candidate": version.key == league.plan.candidate,
             "games": n_played,
             "errors": 0 if number is None else standings.n_failed(number),
             "value": None,
@@ -162,7 +162,7 @@ class Publisher:
 
     def values(self) -> Sequence[Estimate | None]:
         """Returns the values of the bots by number."""
-        standings, spread = self.league.standings, self.league.spread
+        standings, spread = self.league.plan.standings, self.league.plan.spread
         if standings.is_solo or standings.n_bots <= MOST_PRECISE:
             return standings.values()
         if spread is None:
@@ -224,10 +224,10 @@ def test_data(test: Sprt | ScoreSprt, samples: Any) -> dict[str, Any]:
 
 def matrix(league: League, shown: list[Version]) -> list[list[list[float] | None]]:
     """Returns [points, games] of each version, a row, against each other one, None if never met."""
-    standings = league.standings
+    standings = league.plan.standings
     if not isinstance(standings, Wins):
         return []
-    numbers = [league.numbers.get(version.id) for version in shown]
+    numbers = [league.plan.numbers.get(version.id) for version in shown]
     return [
         [
             [pairing.points, pairing.n_games] if pairing else None

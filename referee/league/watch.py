@@ -24,8 +24,8 @@ def watch_line(league: League, publisher: Publisher) -> str:
     if version is None:
         return "no bot is there yet"
     if league.lineage.former(version) is None:
-        return f"{version.label}: no version before it; {league.n_games} games"
-    line = score_line if league.standings.is_solo else test_line
+        return f"{version.label}: no version before it; {league.plan.n_games} games"
+    line = score_line if league.plan.standings.is_solo else test_line
     return line(version, publisher.test_of(version))
 
 
