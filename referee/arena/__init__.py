@@ -1,10 +1,9 @@
 """Plays many games between bots and estimates their strengths, with intervals.
 
 `plan` lists the games and `entrants` the bots, `play` plays one game, or `in_process` within a
-worker process. `workers` play many at once on this machine, those of `cluster` on others;
-`worker_pool` chooses. `store` keeps every result by `series` of comparable games; `rows` validates
-them when they are read. `run` ties them together: its loop plays games here, in leagues and in
-tunings.
+worker process. `workers` play many at once on this machine, those of `cluster` on others. `store`
+keeps every result by `series` of comparable games; `rows` validates them when they are read. `run`
+ties them together: its loop plays games here, in leagues and in tunings.
 
 `statistics` holds the mathematics. `measures` has the two kinds of standings, by wins and by
 scores, and `standings` makes them of a stored series; `table`, `progress`, `report` and `charts`

@@ -135,7 +135,7 @@ class GrowingPage:
         `texts` the further ones, all of the rest.
         """
         table, contest, header = self.table, self.contest, log.header
-        n_rows, n_texts = table.n_rows, len(self.texts)
+        n_rows, n_texts = len(table), len(self.texts)
         leader = leader_of(header.conditions)
         if leader.applies_rules and leader.can_repeat(log):
             self.frames += further_frames(log, contest, table, len(self.frames))
