@@ -2,10 +2,7 @@
 
 A measure is how a game's outcome becomes numbers, and how the numbers of two bots are compared. The
 tables of the terminal and of the report, the line of JSON, the charts and the sequential test read
-the same methods of either: `columns` is the table of results but for the bots' names (is_page: with
-room for all columns; against: the bot with which the others are compared, where each plays by
-itself), `data` the same as plain JSON data, `values` has each bot's value, None without a game, and
-`samples` those of a test of the first bot against the second.
+the same methods of either.
 """
 
 import math
@@ -48,12 +45,15 @@ class Wins(Tally):
     _valued = -1, 0
 
     def n_played(self, bot: int) -> int:
+        """Returns the number of a bot's games."""
         return self.games[bot]
 
     def n_failed(self, bot: int) -> int:
+        """Returns the number of its games in which a bot was eliminated."""
         return self.errors[bot]
 
     def values(self) -> list[Estimate | None]:
+        """Returns the Elo of each bot, None for one that has met no other."""
         state = self.n_games, self.n_bots
         if self._valued != state:
             met = {bot for pair in self.pairings for bot in pair}
@@ -65,6 +65,7 @@ class Wins(Tally):
         return self._values
 
     def results(self, bot: int) -> tuple[int, int, int]:
+        """Returns the bot's wins, draws and losses against each other bot at its tables."""
         pairings = self.pairings_of(bot)
         return (
             sum(pairing.wins for pairing in pairings),
@@ -73,6 +74,7 @@ class Wins(Tally):
         )
 
     def samples(self, test: Sprt | ScoreSprt) -> Counter[int]:
+        """Returns the samples of a test of the first bot against the second, by half points."""
         assert isinstance(test, Sprt)
         pairing = self.pairing(0, 1)
         return pairing.scores(test.n_games) if pairing else Counter()
@@ -88,6 +90,7 @@ class Wins(Tally):
     def columns(
         self, names: Sequence[str], against: int | None = None, is_page: bool = False
     ) -> list[Column]:
+        """Returns the table of results; is_page: with the numbers of games."""
         bots = range(self.n_bots)
         values = self.values()
         columns = [Column("games", [str(self.games[bot]) for bot in bots])] if is_page else []
@@ -111,6 +114,7 @@ class Wins(Tally):
         return columns
 
     def data(self, names: Sequence[str], against: int | None = None) -> dict[str, Any]:
+        """Returns the results as plain JSON data."""
         bots = []
         for bot, (name, elo) in enumerate(zip(names, self.values())):
             wins, draws, losses = self.results(bot)
@@ -151,6 +155,7 @@ class CaseStandings(Scores):
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
     ) -> None:
+        """Count games on a seed: the seating of each, and each seat's score."""
         for [bot], [seat] in games:
             self.add_seat(seed, bot, seat)
 
@@ -160,9 +165,11 @@ class CaseStandings(Scores):
         self.add(case.name, bot, seat.score, failed, case.group, seat.opening)
 
     def n_played(self, bot: int) -> int:
+        """Returns the number of cases that a bot has played."""
         return int(self.has_played()[:, bot].sum())
 
     def n_failed(self, bot: int) -> int:
+        """Returns the number of its games that a bot failed."""
         return self.failures(bot)
 
     def ranking(self) -> list[int]:
@@ -170,9 +177,11 @@ class CaseStandings(Scores):
         return list(range(self.n_bots))
 
     def values(self) -> list[Estimate | None]:
+        """Returns the mean score of each bot, None without a case."""
         return [self.mean(bot) for bot in range(self.n_bots)]
 
     def samples(self, test: Sprt | ScoreSprt) -> np.ndarray:
+        """Returns the leads of the first bot over the second, one a case."""
         return self.differences(0, 1)
 
     def lead(self, bot: int, against: int | None) -> Estimate | None:
@@ -187,6 +196,9 @@ class CaseStandings(Scores):
     def columns(
         self, names: Sequence[str], against: int | None = None, is_page: bool = False
     ) -> list[Column]:
+        """Returns the table of results; against: the bot that the others are compared with.
+        is_page: with all columns.
+        """
         bots = range(self.n_bots)
         is_compared = is_page or len(names) > 1
         is_pair = against is None and len(names) == 2
@@ -211,6 +223,7 @@ class CaseStandings(Scores):
         return columns
 
     def data(self, names: Sequence[str], against: int | None = None) -> dict[str, Any]:
+        """Returns the results as plain JSON data."""
         return {
             "games": self.n_games,
             "cases": len(self.cases),

@@ -52,6 +52,7 @@ from referee.tuning.page import write_page
 from referee.tuning.progress import TuningProgress
 from referee.tuning.run import Tuning
 from referee.tuning.space import Parameter, Point, Space
+from referee.tuning.spsa import MOVE, PERTURBATION
 from referee.tuning.trials import Trials
 
 # Not the arena's file, which one process at a time may write.
@@ -90,28 +91,6 @@ class SearchOptions:
             " Both need the extra [tune].",
         ),
     ] = MethodName.SPSA
-    move: Annotated[
-        float,
-        game_option(
-            hidden=True,
-            min=0.0001,
-            max=1.0,
-            metavar="SHARE",
-            help="Of SPSA: the farthest move of a number by the first trial, as a share of its"
-            " range.",
-        ),
-    ] = 0.015
-    perturbation: Annotated[
-        float,
-        game_option(
-            hidden=True,
-            min=0.001,
-            max=0.5,
-            metavar="SHARE",
-            help="The distance from the middle that SPSA's last trials try, or the first of cma, as"
-            " a share of a range.",
-        ),
-    ] = 0.15
 
     def n_trials(self, table: tuple[int, ...], seed: int) -> int:
         """Returns the number of trials at a table. Raises UsageError where there is none."""
@@ -125,7 +104,7 @@ class SearchOptions:
 
     def new_method(self, start: Point, n_trials: int, seed: int) -> Method:
         """Returns the method at its beginning. Raises UsageError."""
-        return new_method(self.method, start, n_trials, self.move, self.perturbation, seed)
+        return new_method(self.method, start, n_trials, seed)
 
 
 @dataclass(frozen=True)
@@ -259,7 +238,7 @@ def tune(
         "bot": [text, runs.sha256, given],
         "conditions": series_data(conditions),
         "numbers": space.as_text(),
-        "method": [search.method, n_trials, search.move, search.perturbation],
+        "method": [search.method, n_trials, MOVE, PERTURBATION],
         "table": [n_seats, search.seeds, seed],
     }
     title = f"{rules.title}: {runs.name}"
