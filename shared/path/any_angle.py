@@ -4,9 +4,9 @@ A cell is in view of another if all cells are free that the line between their m
 with the cells on both sides of a corner through which it passes: as a diagonal step needs both
 straight neighbours. Theta* is A* in which the parent of a cell is the parent of the cell from which
 it was reached, if that is in view (K. Daniel, A. Nash, S. Koenig, A. Felner, "Theta*: Any-Angle
-Path Planning on Grids", JAIR 39, 2010). `pull_string` straightens the path of any other search. Neither
-is always shortest. Among the walls' outlines `shared/mesh` finds shortest paths, which may touch
-corners.
+Path Planning on Grids", JAIR 39, 2010). `pull_string` straightens the path of any other search.
+Neither is always shortest. Among the walls' outlines `shared/mesh` finds shortest paths, which may
+touch corners.
 
 A search keeps its state in the buffers of A*: of each cell its parent, and its cost in units of
 1 / STRAIGHT.
