@@ -23,7 +23,8 @@ whole module would have to be embedded.
 
 Without a compiler, or with `CG_JIT=0`, the decorators change nothing: plain Python gives the same
 answers to the last bit. So a kernel must not divide by zero or index beyond a buffer; neither is
-checked.
+checked. A negative index counts from the end if it is a literal, or the same function computed it
+by a minus sign; one that comes from a buffer or an argument is undefined.
 """
 
 from collections.abc import Iterable, MutableSequence

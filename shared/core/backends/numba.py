@@ -24,6 +24,76 @@ open_number: Any = getattr(numba, "tunable_number", None)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+NEGATING = operator.sub, operator.isub, operator.neg, operator.invert
+NOT_NEGATIVE = operator.mod, operator.imod, operator.and_, operator.iand
+
+
+def make_compiler() -> Any:
+    """Extend numba's compiler by a pass, after which few indices are compared with 0. By itself numba
+    compares each, to count a negative one from the end as Python does, which takes up to a third of
+    a search's time. It still does so where the index is a negative literal, or the
+    function computed it by a minus sign.
+    """
+    types, core = numba.types, numba.core
+    passes, define = core.typed_passes, core.compiler.DefaultPassBuilder.define_nopython_pipeline
+    function_pass: Any = core.compiler_machinery.FunctionPass
+    compiler: Any = core.compiler.CompilerBase
+
+    def counts_from_end(value, definitions, seen):
+        """Returns True for a value that may be negative by a literal or a minus sign."""
+        if isinstance(value, core.ir.Var):
+            if value.name in seen:
+                return False
+            seen.add(value.name)
+            return any(counts_from_end(one, definitions, seen) for one in definitions[value.name])
+        if isinstance(value, core.ir.Expr):
+            if value.op not in ("phi", "cast", "unary", "binop", "inplace_binop"):
+                return False
+            operation = None if value.op in ("phi", "cast") else value.fn
+            parts = [] if operation in NOT_NEGATIVE else value.list_vars()
+            return operation in NEGATING or any(
+                counts_from_end(part, definitions, seen) for part in parts
+            )
+        literal = getattr(value, "value", 0)
+        return isinstance(literal, int) and literal < 0
+
+    def is_from_zero(place, signature, definitions):
+        """Returns True for a read or a write of a buffer at an index that counts from 0."""
+        is_access = isinstance(place, core.ir.SetItem) or getattr(place, "op", "") == "getitem"
+        if not is_access or not isinstance(signature.args[0], types.Array):
+            return False
+        is_number = isinstance(signature.args[1], types.Integer)
+        return is_number and not counts_from_end(place.index, definitions, set())
+
+    @core.compiler_machinery.register_pass(mutates_CFG=False, analysis_only=False)
+    class IndexFromZero(function_pass):
+        _name = "index_from_zero"
+
+        def __init__(self):
+            pass
+
+        def run_pass(self, state):
+            definitions, unsigned = core.ir_utils.build_definitions(state.func_ir.blocks), {}
+            for place, signature in state.calltypes.items():
+                if is_from_zero(place, signature, definitions):
+                    buffer, _, *value = signature.args
+                    unsigned[place] = signature.replace(args=(buffer, types.uintp, *value))
+            state.calltypes.update(unsigned)  # its `[]=` refuses to replace
+            return True
+
+    class Compiler(compiler):
+        def define_pipelines(self):
+            pipeline = define(self.state)
+            pipeline.add_pass_after(IndexFromZero, passes.NopythonRewrites)
+            pipeline.finalize()
+            return [pipeline]
+
+    return Compiler
+
+
+COMPILER = {"error_model": "numpy", "pipeline_class": make_compiler()} if COMPILED else {}
+
+
 def njit(function: Function) -> Function:
     """The function, compiled on its first call."""
     return compiled_for_kernels(function) if COMPILED else function
@@ -38,7 +108,7 @@ def compiled_for_kernels(function: Any, **options: Any) -> Any:
     """Compile a function for kernels without numba's wrapper for Python, which takes a third of
     the compile time. Python's rare calls compile a second function.
     """
-    options |= {"error_model": "numpy"}
+    options |= COMPILER
     without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     for_kernels = numba.njit(**options, **without)(function)
 
@@ -72,7 +142,8 @@ def kernel(signature: Any) -> Any:
     the same errors for wrong arguments as machine code does.
 
     Other differences from plain Python are not checked. int64 wraps around, float32 stays float32,
-    and division by zero raises nothing. A negative shift or an index beyond a buffer is undefined.
+    and division by zero raises nothing. A negative shift, an index beyond a buffer, and a
+    negative one from a buffer or an argument, are undefined.
     Variables of modules and closures keep the values they have at compile time.
     """
     if not COMPILED:
@@ -81,9 +152,9 @@ def kernel(signature: Any) -> Any:
         types = signature_of(signature)
         # Counting references to the caller's buffers takes longer than most searches; without it,
         # Smitsimax is four times as fast.
-        compiled = numba.njit(types, error_model="numpy", _nrt=False)(signature)
+        compiled = numba.njit(types, _nrt=False, **COMPILER)(signature)
         return checked_kernel(compiled, types, "its annotation")
-    compiled = numba.njit(signature, error_model="numpy")
+    compiled = numba.njit(signature, **COMPILER)
     return lambda function: checked_kernel(compiled(function), signature, signature)
 
 
