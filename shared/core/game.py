@@ -71,6 +71,9 @@ class AlternatingGame(NamedTuple):
     setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints.
     priors(setup, state, actions, n, shares)  writes to float64[n] the probability of each legal
                                           action to be the best; None without priors.
+    following(setup, state, action) -> action  the legal action after `action` in the order of
+                                          `legal`, the first one after -1, -1 after the last; None
+                                          where to list all is as fast.
     """
 
     max_actions: int
@@ -85,6 +88,7 @@ class AlternatingGame(NamedTuple):
     key: Function
     setup_type: Any = None
     priors: Any = None
+    following: Any = None
 
 
 class SequentialGame(NamedTuple):

@@ -11,6 +11,9 @@
 
     prefetch           in compiled functions, prefetch(buffer, at) begins to load a number from
                        memory, to be read soon; it changes nothing.
+    local_ints         in compiled functions, local_ints(n) is a buffer of n numbers, a constant, on
+                       the stack: write each before it is read. Those whose indices are constants
+                       stay in the processor's registers.
 
 Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
 without sign: arrays, or lists in plain Python, which are read three times faster there. Values
@@ -55,6 +58,8 @@ __all__ = [
     "int32_buffer",
     "int_buffer",
     "kernel",
+    "local_ints",
+    "make_copy",
     "njit",
     "of_numbers",
     "open_number",
@@ -76,6 +81,7 @@ if BUNDLE_MODE == "numba":
         COMPILED,
         inline,
         kernel,
+        local_ints,
         njit,
         open_number,
         prefetch,
@@ -86,6 +92,7 @@ elif BUNDLE_MODE == "native":
         COMPILED,
         inline,
         kernel,
+        local_ints,
         njit,
         open_number,
         prefetch,
@@ -96,6 +103,7 @@ else:
         COMPILED,
         inline,
         kernel,
+        local_ints,
         njit,
         open_number,
         prefetch,
@@ -165,3 +173,16 @@ def copy_numbers(source: Numbers, first: int, target: Numbers, start: int, n: in
     """Copy n numbers from one place to another."""
     for i in range(n):
         target[start + i] = source[first + i]
+
+
+def make_copy(n: int) -> Function:
+    """copy(source, first, target, start) copies n numbers, each at its place: unlike
+    `copy_numbers`, it leaves buffers of `local_ints` in registers.
+    """
+
+    @inline
+    def copy(source: Numbers, first: int, target: Numbers, start: int) -> None:
+        for i in range(n):
+            target[start + i] = source[first + i]
+
+    return copy

@@ -17,12 +17,11 @@ All of it in negamax form: a value is from the view of the player to move, a chi
 the way up, and the child's window is (-beta, -alpha).
 
 The search keeps its own stack in the tree, a row for each ply, so that it stops
-between any two positions and resumes in the next slice: the slices make no difference. Recursion
-with a look at the clock inside would save the stack, but not the slices: numba compiles a
-recursive function as a call, not inlined; a native bundle's machine code calls nothing outside
-itself, so no clock; plain Python would need a second method; and a node budget that ends within a
-recursion loses its place, whereas the stack repeats a game to the node. A slice costs some 15
-microseconds to call, of a millisecond.
+between any two positions and resumes in the next slice: the slices make no difference. The position
+searched now and its row are local, in registers where the game's state is small; a descent stores
+them in the stack, as a recursion would. Recursion itself would not save the slices: a native
+bundle's machine code calls nothing outside itself, so no clock, and a node budget that ends within
+a recursion loses its place. A slice costs some 15 microseconds to call, of a millisecond.
 
 The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 iterations,
 6 the search of a game, 7 results.
@@ -32,7 +31,7 @@ import math
 from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
+from shared.core.jit import AT_HOME, Function, Ints, inline, int_buffer, local_ints, make_copy
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -57,19 +56,21 @@ LEAST_WIN = WIN - (1 << 10)
 INFINITE = WIN + 1
 TRIED = -INFINITE - 1  # the rank of a searched child
 
-# Indices of `counters`
-STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(7)
-LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_COUNTERS = range(7, 14)
-NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
+# Indices of `counters`; the first are local while positions are searched.
+PLY, BUDGET, GENERATED, VISITED, N_COUNTS = range(5)
+STAGE, DEPTH, LOW, HIGH, DONE_DEPTH, DONE_VALUE, AGE, DEPTH_LIMIT, N_COUNTERS = range(4, 13)
+NEW_ITERATION, ENTER, LEAVES, NEXT_CHILD, CLOSE, FINISHED = range(6)
 
-# The fields of a row, one position of the stack: plies still to be searched below it; its window,
-# whose alpha rises with the best value, and the initial alpha; the best value and action so far, -1
-# before any; the action searched now, and its window; the position's hash; the action to try first,
-# -1 for none; the numbers of actions listed and of quiet actions searched; the two actions that
-# last cut at this ply.
-DEPTH_LEFT, ALPHA, BETA, ORIGINAL_ALPHA, VALUE, ACTION, CHILD, WINDOW, KEY, FIRST = range(10)
-LISTING, N_CHILDREN, N_QUIET, KILLER = range(10, 14)
+# The fields of a row, one position of the stack. Local while it is searched: plies still to be
+# searched below it; its window, whose alpha rises with the best value; the best value and action so
+# far, -1 before any; the place of the child searched last in its list, and their number, or the
+# action itself with ONE_BY_ONE. In the stack alone: the initial alpha; the window of the child; the
+# position's hash; the action to try first, -1 for none; the stage of the list; the number of quiet
+# actions searched; the two actions that last cut at this ply.
+DEPTH_LEFT, ALPHA, BETA, VALUE, CHILD, N_CHILDREN, ACTION, N_LOCAL = range(8)
+ORIGINAL_ALPHA, WINDOW, KEY, FIRST, LISTING, N_QUIET, KILLER = range(N_LOCAL, N_LOCAL + 7)
 ROW_SIZE = 16
+ONE_BY_ONE = -1
 
 # A row's WINDOW, the mode of a child's search: with its parent's window, with a null window, or
 # with a null window and a ply or two less deep.
@@ -77,6 +78,9 @@ FULL, NULL, REDUCED = range(3)
 
 # A row's LISTING, the stages of the move list: the action to try first, then noisy ones, then all.
 FIRST_ONE, NOISY_ONES, ALL = range(3)
+
+# Instead of an action: none is left, or the position is to be searched on
+NONE_LEFT, AGAIN = -1, -2
 
 HISTORY_BITS = 14
 
@@ -126,7 +130,7 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
 
-    counters [14]    see the names above.
+    counters [13]    see the names above.
     history [2 A]   for each player the cutoff count of each action.
     table   [3 E]   see `transpositions.py`.
 
@@ -137,7 +141,7 @@ class Tree(NamedTuple):
     actions, ranks [D A]   the latest listing in the game's order, and each action's rank.
     lines          [D D]   the principal variation from there on, ended by -1.
 
-    state, after [S], listed [A] scratch space: two positions and a list of actions
+    listed         [A]     scratch space
     before         [*]     keys of positions before the root: see `after_line`
     """
 
@@ -149,8 +153,6 @@ class Tree(NamedTuple):
     actions: Ints
     ranks: Ints
     lines: Ints
-    state: Ints
-    after: Ints
     listed: Ints
     before: Ints
 
@@ -170,8 +172,6 @@ def new_tree(
         actions=int_buffer(game.max_actions * MAX_PLIES),
         ranks=int_buffer(game.max_actions * MAX_PLIES),
         lines=int_buffer(MAX_PLIES * MAX_PLIES),
-        state=int_buffer(game.state_size),
-        after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
         before=int_buffer(0),
     )
@@ -182,7 +182,7 @@ def new_tree(
 
 def reset(tree: Tree) -> None:
     """Prepare another root: the table stays, killers are dropped, the history is halved."""
-    for i in range(STAGE, DEPTH_LIMIT):
+    for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
     for ply in range(MAX_PLIES):
@@ -223,30 +223,20 @@ def moved_by(value: int, plies: int) -> int:
 
 
 @inline
-def open_position(tree: Tree, ply: int, depth_left: int, alpha: int, beta: int) -> None:
-    """Open the position whose state is at a ply."""
-    rows, row = tree.rows, ROW_SIZE * ply
-    rows[row + DEPTH_LEFT] = depth_left
-    rows[row + ALPHA] = rows[row + ORIGINAL_ALPHA] = alpha
-    rows[row + BETA] = beta
-    rows[row + VALUE] = -INFINITE
-    rows[row + ACTION] = -1
-    tree.counters[PLY] = ply
-    tree.counters[STAGE] = ENTER
+def open_position(now: Ints, depth_left: int, alpha: int, beta: int) -> None:
+    """Open the position whose row is `now`, with a window from the view of its player."""
+    now[DEPTH_LEFT] = depth_left
+    now[ALPHA] = alpha
+    now[BETA] = beta
+    now[VALUE] = -INFINITE
+    now[ACTION] = -1
 
 
 @inline
-def descend(tree: Tree, ply: int, alpha: int, beta: int, depth_left: int) -> None:
-    """Open the child whose state is at the next ply, with a window from the parent's view."""
-    open_position(tree, ply + 1, depth_left, -beta, -alpha)
-
-
-@inline
-def return_value(counters: Ints, value: int) -> None:
-    """Return a position's value to its parent."""
-    counters[RETURNED] = value
-    counters[PLY] -= 1
-    counters[STAGE] = TAKE_VALUE
+def close_with(now: Ints, value: int) -> int:
+    """Give an opened position a value that is not stored in the table. Returns the next stage."""
+    now[DEPTH_LEFT], now[VALUE] = 0, value
+    return CLOSE
 
 
 @inline
@@ -277,14 +267,13 @@ def select_child(ranks: Ints, first: int, n: int) -> int:
 
 
 @inline
-def back_up(tree: Tree, ply: int, value: int, action: int) -> bool:
+def back_up(tree: Tree, ply: int, now: Ints, value: int, action: int) -> bool:
     """Merge a child's value and principal variation into its parent's; returns True if it cuts."""
-    rows, row = tree.rows, ROW_SIZE * ply
-    if value > rows[row + VALUE]:
-        rows[row + VALUE] = value
-        rows[row + ACTION] = action
-        if value > rows[row + ALPHA]:
-            rows[row + ALPHA] = value
+    if value > now[VALUE]:
+        now[VALUE] = value
+        now[ACTION] = action
+        if value > now[ALPHA]:
+            now[ALPHA] = value
             lines = tree.lines
             line = MAX_PLIES * ply
             lines[line] = action
@@ -292,7 +281,7 @@ def back_up(tree: Tree, ply: int, value: int, action: int) -> bool:
                 lines[line + 1] = lines[line + MAX_PLIES]
                 line += 1
             lines[line + 1] = -1
-    return value >= rows[row + BETA]
+    return value >= now[BETA]
 
 
 @inline
@@ -316,36 +305,38 @@ def note_history(history: Ints, place: int, depth_left: int) -> None:
 
 
 @inline
-def begin_iteration(tree: Tree, deepening: bool, aspiration: int) -> None:
-    """Start the next deeper iteration, with a window around the last value, or end the search."""
-    counters = tree.counters
+def begin_iteration(counters: Ints, now: Ints, deepening: bool, aspiration: int) -> int:
+    """Start the next deeper iteration, with a window around the last value, or end the search.
+    Returns the next stage.
+    """
     depth, value = counters[DEPTH], counters[DONE_VALUE]
     if depth >= counters[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
-        counters[STAGE] = FINISHED
-        return
+        return FINISHED
     counters[DEPTH] = depth + 1 if deepening else counters[DEPTH_LIMIT]
     counters[LOW], counters[HIGH] = -INFINITE, INFINITE
     if aspiration != 0 and depth > 0:
         counters[LOW] = value - aspiration
         counters[HIGH] = value + aspiration
-    open_position(tree, 0, counters[DEPTH], counters[LOW], counters[HIGH])
+    open_position(now, counters[DEPTH], counters[LOW], counters[HIGH])
+    return ENTER
 
 
 @inline
-def end_iteration(tree: Tree) -> None:
-    """Accept the root's value, or widen the window on the side where it failed and search again."""
-    counters = tree.counters
-    value = counters[RETURNED]
+def end_iteration(counters: Ints, now: Ints) -> int:
+    """Accept the root's value, or widen the window on the side where it failed and search again.
+    Returns the next stage.
+    """
+    value = now[VALUE]
     if counters[LOW] < value < counters[HIGH]:
         counters[DONE_DEPTH] = counters[DEPTH]
         counters[DONE_VALUE] = value
-        counters[STAGE] = NEW_ITERATION
-        return
+        return NEW_ITERATION
     if value <= counters[LOW]:
         counters[LOW] = -INFINITE
     else:
         counters[HIGH] = INFINITE
-    open_position(tree, 0, counters[DEPTH], counters[LOW], counters[HIGH])
+    open_position(now, counters[DEPTH], counters[LOW], counters[HIGH])
+    return ENTER
 
 
 # ---- 6. The search of a game
@@ -373,7 +364,7 @@ def make_search(
     promising first; none of them may win at once or add more than futility_margin to its player's
     evaluation. They are listed only if no noisy one cuts, and are ranked without an evaluation.
     """
-    legal, apply, to_move = game.legal, game.apply, game.to_move
+    legal, apply, to_move, following = game.legal, game.apply, game.to_move, game.following
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
     n_state, max_actions = game.state_size, game.max_actions
     deepening, aspiration = options.deepening, options.aspiration
@@ -384,241 +375,367 @@ def make_search(
     step = 1 if options.mate_distance else 0  # reduction of a win by one ply
     late = reductions + single_reductions if single_reductions > 0 else max_actions
     staged, list_quiet = quiet is not None, quiet or legal
+    ranked = order or staged or killer_bonus != 0 or history_bonus != 0
     # A child beyond the depth has at most its rank as value; a draw by repetition may have more.
     stands_pat = order and quiescence > 0 and not repetition
+    with_first = with_table or deepening or aspiration != 0
+    one_by_one = following is not None and not ranked
+    never_listed = one_by_one and not with_first and quiescence == 0
+    needs_action = with_table or null_windows
+    n_kept = N_LOCAL if needs_action else N_CHILDREN if never_listed else ACTION
+    find_next: Function = following or no_actions
+    copy_state, copy_row, copy_counts = map(make_copy, (n_state, n_kept, N_COUNTS))
 
     @inline
-    def evaluate(setup: Any, state: Ints, ply: int) -> int:
+    def value_for_mover(setup: Any, state: Ints, ply: int) -> int:
         """Value of a position `ply` plies from the root, for the player of the last move."""
         if is_over(setup, state):
             return moved_by(-result(setup, state) * WIN, step * ply)
         return -value_of(setup, state)
 
     @inline
-    def close(setup: Any, tree: Tree, ply: int) -> None:
-        """Store a position's result in the table and return it to the parent."""
-        rows, row = tree.rows, ROW_SIZE * ply
-        if rows[row + VALUE] == -INFINITE:  # no action exists
-            rows[row + VALUE] = value_of(setup, tree.state)
-        value, depth_left = rows[row + VALUE], rows[row + DEPTH_LEFT]
-        if with_table and depth_left > 0:
+    def is_last_ply(now: Ints) -> bool:
+        """True if the position's children are leaves."""
+        return now[DEPTH_LEFT] == 1 and quiescence == 0
+
+    @inline
+    def close(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints) -> None:
+        """Store a position's result in the table."""
+        if now[VALUE] == -INFINITE:  # no action exists
+            now[VALUE] = value_of(setup, state)
+        if with_table and now[DEPTH_LEFT] > 0:
+            rows, row, value = tree.rows, ROW_SIZE * ply, now[VALUE]
             flag = EXACT
             if value <= rows[row + ORIGINAL_ALPHA]:
                 flag = UPPER
-            elif value >= rows[row + BETA]:
+            elif value >= now[BETA]:
                 flag = LOWER
-            data = entry_data(rows[row + ACTION], flag, depth_left, tree.counters[AGE])
+            data = entry_data(now[ACTION], flag, now[DEPTH_LEFT], tree.counters[AGE])
             store_entry(tree.table, rows[row + KEY], moved_by(value, -step * ply), data)
-        return_value(tree.counters, value)
 
     @inline
-    def search_leaves(setup: Any, tree: Tree, ply: int, n: int, first: int) -> None:
-        """Generate and evaluate the children of a position, all leaves, until one cuts."""
-        rows, row, listed = tree.rows, ROW_SIZE * ply, tree.listed
-        tree.lines[MAX_PLIES * (ply + 1)] = -1
-        for i in range(n):
-            if listed[i] == first:
-                listed[i] = listed[0]
-                listed[0] = first
-        for i in range(n):
-            apply(setup, tree.state, listed[i], tree.after)
-            tree.counters[GENERATED] += 1
-            value = evaluate(setup, tree.after, ply + 1)
-            if repetition:
-                rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
-                if is_repeated(rows, row + ROW_SIZE, tree.before):
-                    value = 0
-            if back_up(tree, ply, value, listed[i]):
-                note_killer(rows, row, listed[i])
-                break
+    def note_cut(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints, action: int) -> None:
+        """Count an action that cut, for the ranks of others."""
+        if killer_bonus != 0:
+            note_killer(tree.rows, ROW_SIZE * ply, action)
+        if history_bonus != 0 and not is_last_ply(now):
+            counts = max_actions * to_move(setup, state)
+            note_history(tree.history, counts + action, now[DEPTH_LEFT])
 
     @inline
-    def list_more(setup: Any, tree: Tree, ply: int) -> None:
+    def is_one_by_one(now: Ints) -> bool:
+        """True if the position's actions are not listed."""
+        return never_listed or (one_by_one and now[N_CHILDREN] == ONE_BY_ONE)
+
+    @inline
+    def list_in_order(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints, first: int) -> None:
+        """List a position's actions in the game's order. Before leaves, `first` changes places with
+        the front one; elsewhere it was searched already.
+        """
+        now[CHILD] = -1
+        if never_listed or (
+            one_by_one and now[DEPTH_LEFT] > 0 and (first < 0 or not is_last_ply(now))
+        ):
+            now[N_CHILDREN] = ONE_BY_ONE
+            return
+        listed, place = tree.listed, max_actions * ply
+        is_beyond = now[DEPTH_LEFT] <= 0
+        n = noisy(setup, state, listed) if is_beyond else legal(setup, state, listed)
+        if is_last_ply(now) and first >= 0:
+            for i in range(n):
+                if listed[i] == first:
+                    listed[i] = listed[0]
+                    listed[0] = first
+            first = -1
+        now[N_CHILDREN] = 0
+        for i in range(n):
+            if listed[i] != first:
+                tree.actions[place + now[N_CHILDREN]] = listed[i]
+                now[N_CHILDREN] += 1
+
+    @inline
+    def list_ranked(
+        setup: Any, tree: Tree, ply: int, state: Ints, after: Ints, now: Ints, counts: Ints
+    ) -> None:
         """List and rank the next of a position's actions: noisy ones first, then the others."""
-        rows, row, state, listed = tree.rows, ROW_SIZE * ply, tree.state, tree.listed
-        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
-        depth_left = rows[row + DEPTH_LEFT]
+        rows, row, listed, place = tree.rows, ROW_SIZE * ply, tree.listed, max_actions * ply
         bounded = False
         bound = 0
-        if depth_left <= 0 or (staged and rows[row + LISTING] == FIRST_ONE):
+        if now[DEPTH_LEFT] <= 0 or (staged and rows[row + LISTING] == FIRST_ONE):
             n = noisy(setup, state, listed)
-            rows[row + LISTING] = NOISY_ONES if depth_left > 0 else ALL
+            rows[row + LISTING] = NOISY_ONES if now[DEPTH_LEFT] > 0 else ALL
         else:
             rows[row + LISTING] = ALL
             if staged:
                 bounded = True
                 bound = value_of(setup, state) + futility_margin
-                if stands_pat and depth_left == 1 and bound <= rows[row + ALPHA]:
-                    rows[row + VALUE] = max(rows[row + VALUE], bound)
-                    rows[row + N_CHILDREN] = 0
+                if stands_pat and now[DEPTH_LEFT] == 1 and bound <= now[ALPHA]:
+                    now[VALUE] = max(now[VALUE], bound)
+                    now[N_CHILDREN] = 0
                     return
-                n = list_quiet(setup, state, listed)
-            else:
-                n = legal(setup, state, listed)
-        counts = max_actions * to_move(setup, state)
-        rows[row + N_CHILDREN] = n
+            n = list_quiet(setup, state, listed)
+        history = max_actions * to_move(setup, state)
+        now[N_CHILDREN] = n
         for i in range(n):
             action = listed[i]
             rank = bound
             if order and not bounded:
-                apply(setup, state, action, tree.after)
-                tree.counters[GENERATED] += 1
-                rank = evaluate(setup, tree.after, 0)
+                apply(setup, state, action, after)
+                counts[GENERATED] += 1
+                rank = value_for_mover(setup, after, 0)
             if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
                 rank += killer_bonus
-            rank += history_bonus * tree.history[counts + action] >> HISTORY_BITS
-            tree.actions[max_actions * ply + i] = action
-            tree.ranks[max_actions * ply + i] = TRIED if action == rows[row + FIRST] else rank
+            rank += history_bonus * tree.history[history + action] >> HISTORY_BITS
+            tree.actions[place + i] = action
+            tree.ranks[place + i] = TRIED if action == rows[row + FIRST] else rank
 
     @inline
-    def enter(setup: Any, tree: Tree) -> None:
-        """Close a position at once, by the table or as a leaf, or prepare its children."""
-        counters, rows, state = tree.counters, tree.rows, tree.state
-        ply = counters[PLY]
-        row = ROW_SIZE * ply
-        depth_left = rows[row + DEPTH_LEFT]
-        counters[VISITED] += 1
-        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
+    def next_in_order(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints) -> int:
+        """The next action in the game's order, or NONE_LEFT."""
+        rows, row = tree.rows, ROW_SIZE * ply
+        if with_first and now[CHILD] + 1 == now[N_CHILDREN] and rows[row + LISTING] != ALL:
+            rows[row + LISTING] = ALL
+            list_in_order(setup, tree, ply, state, now, rows[row + FIRST])
+        if is_one_by_one(now):
+            action = find_next(setup, state, now[CHILD])
+            if with_first and action >= 0 and action == rows[row + FIRST]:
+                action = find_next(setup, state, action)
+            now[CHILD] = action
+            return action
+        now[CHILD] += 1
+        if now[CHILD] < now[N_CHILDREN]:
+            return tree.actions[max_actions * ply + now[CHILD]]
+        return NONE_LEFT
+
+    @inline
+    def next_by_rank(
+        setup: Any, tree: Tree, ply: int, state: Ints, after: Ints, now: Ints, counts: Ints
+    ) -> int:
+        """The untried action of the highest rank, NONE_LEFT, or AGAIN if it and the others listed
+        with it cannot matter.
+        """
+        rows, row, place = tree.rows, ROW_SIZE * ply, max_actions * ply
+        child = select_child(tree.ranks, place, now[N_CHILDREN])
+        while child < 0 and rows[row + LISTING] != ALL:
+            list_ranked(setup, tree, ply, state, after, now, counts)
+            child = select_child(tree.ranks, place, now[N_CHILDREN])
+        if child < 0:
+            return NONE_LEFT
+        rank = tree.ranks[place + child]
+        is_bound = stands_pat and now[DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= now[ALPHA]
+        if is_bound and now[ALPHA] < moved_by(WIN, step * (ply + 1)):
+            # The child's player may stand pat, so its rank bounds it and all remaining children.
+            now[VALUE] = max(now[VALUE], rank)
+            now[N_CHILDREN] = 0
+            return AGAIN
+        now[CHILD] = child
+        tree.ranks[place + child] = TRIED
+        return tree.actions[place + child]
+
+    @inline
+    def enter(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints) -> int:
+        """Prepare a position's children, or give its value by the table or as a leaf. Returns the
+        next stage.
+        """
+        rows, row, depth_left = tree.rows, ROW_SIZE * ply, now[DEPTH_LEFT]
+        if with_table:
+            rows[row + ORIGINAL_ALPHA] = now[ALPHA]
         first = -1
-        if ply == 0:
-            first = tree.lines[0]  # best action of the previous iteration
-        else:
+        if ply > 0:
             tree.lines[MAX_PLIES * ply] = -1
+        elif with_first:
+            first = tree.lines[0]  # best action of the previous iteration
         if repetition or (with_table and depth_left > 0):
             rows[row + KEY] = key_of(setup, state)
             if repetition and is_repeated(rows, row, tree.before):
-                return_value(counters, 0)
-                return
+                return close_with(now, 0)
         if with_table and depth_left > 0:
             entry = find_entry(tree.table, rows[row + KEY])
             if entry >= 0:
                 value, data = moved_by(tree.table[entry + 1], step * ply), tree.table[entry + 2]
-                alpha, beta = rows[row + ALPHA], rows[row + BETA]
-                if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
-                    return_value(counters, value)
-                    return
+                if ply > 0 and is_enough(data, value, depth_left, now[ALPHA], now[BETA]):
+                    return close_with(now, value)
                 # Not at the root: if two keys collided, the wrong action would be played.
                 if first < 0 and ply > 0:
                     first = entry_action(data)
         if depth_left <= 0:
             # No player has to make a noisy action: standing pat is worth the evaluation.
             value = value_of(setup, state)
-            rows[row + VALUE] = value
-            rows[row + ALPHA] = max(rows[row + ALPHA], value)
-            if value >= rows[row + BETA] or depth_left <= -quiescence:
-                return_value(counters, value)
-                return
-        elif depth_left == 1 and quiescence == 0:
+            now[VALUE] = value
+            now[ALPHA] = max(now[ALPHA], value)
+            if value >= now[BETA] or depth_left <= -quiescence:
+                return CLOSE
+        if is_last_ply(now):
+            tree.lines[MAX_PLIES * (ply + 1)] = -1
             if first < 0 and killer_bonus != 0:
                 first = rows[row + KILLER]
-            search_leaves(setup, tree, ply, legal(setup, state, tree.listed), first)
-            close(setup, tree, ply)
-            return
-        # The first action often cuts: the others are listed only if it does not.
-        rows[row + FIRST] = tree.actions[max_actions * ply] = first
-        tree.ranks[max_actions * ply] = INFINITE
-        rows[row + N_CHILDREN] = 1 if first >= 0 else 0
-        rows[row + LISTING] = FIRST_ONE
-        rows[row + N_QUIET] = 0
-        counters[STAGE] = NEXT_CHILD
+            if with_first:
+                rows[row + LISTING], rows[row + FIRST] = ALL, -1
+            list_in_order(setup, tree, ply, state, now, first)
+            return LEAVES
+        if ranked or with_first:
+            # The first action often cuts: the others are listed only if it does not.
+            rows[row + FIRST] = tree.actions[max_actions * ply] = first
+            tree.ranks[max_actions * ply] = INFINITE
+            rows[row + LISTING] = FIRST_ONE
+            rows[row + N_QUIET] = 0
+            now[CHILD] = -1
+            now[N_CHILDREN] = 1 if first >= 0 else 0
+        else:
+            list_in_order(setup, tree, ply, state, now, -1)
+        return NEXT_CHILD
 
     @inline
-    def next_child(setup: Any, tree: Tree) -> None:
-        """Descend to the best-ranked untried child, or close the position."""
-        counters, rows, after = tree.counters, tree.rows, tree.after
-        ply = counters[PLY]
-        row, place = ROW_SIZE * ply, max_actions * ply
-        child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
-        while child < 0 and rows[row + LISTING] != ALL:
-            list_more(setup, tree, ply)
-            child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
+    def open_child(tree: Tree, ply: int, state: Ints, after: Ints, now: Ints, is_end: bool) -> None:
+        """Store a position and its row, and replace them by the child and its row."""
+        rows, row = tree.rows, ROW_SIZE * ply
+        alpha, beta, depth_left = now[ALPHA], now[BETA], now[DEPTH_LEFT] - 1
+        # The first child has the full window: there is no best value yet to compare it with.
+        if null_windows:
+            rows[row + WINDOW] = FULL
+            if now[ACTION] >= 0 and not is_end:
+                rows[row + WINDOW] = NULL
+                beta = alpha + 1
+                if reductions and staged and rows[row + LISTING] == ALL and depth_left >= 2:
+                    rows[row + N_QUIET] += 1
+                    if rows[row + N_QUIET] > reductions:
+                        rows[row + WINDOW] = REDUCED
+                        depth_left -= 2 if rows[row + N_QUIET] > late and depth_left >= 3 else 1
+        copy_row(now, 0, rows, row)
+        copy_state(state, 0, tree.states, n_state * ply)
+        copy_state(after, 0, state, 0)
+        open_position(now, depth_left, -beta, -alpha)
+
+    @inline
+    def search_leaves(setup: Any, tree: Tree, ply: int, state: Ints, after: Ints, now: Ints) -> int:
+        """Evaluate the children of a position, all leaves, until one cuts; returns their number."""
+        n = 0
+        while True:
+            action = next_in_order(setup, tree, ply, state, now)
+            if action < 0:
+                break
+            apply(setup, state, action, after)
+            n += 1
+            value = value_for_mover(setup, after, ply + 1)
+            if repetition:
+                row = ROW_SIZE * (ply + 1)
+                tree.rows[row + KEY] = key_of(setup, after)
+                if is_repeated(tree.rows, row, tree.before):
+                    value = 0
+            if back_up(tree, ply, now, value, action):
+                note_cut(setup, tree, ply, state, now, action)
+                break
+        return n
+
+    @inline
+    def search_child(
+        setup: Any, tree: Tree, state: Ints, after: Ints, now: Ints, counts: Ints
+    ) -> int:
+        """Open the next child of a position, if it has one that matters. Returns the next stage."""
+        ply = counts[PLY]
         best_of_all = moved_by(WIN, step * (ply + 1))
-        if child >= 0 and rows[row + ALPHA] >= best_of_all:
-            rows[row + VALUE] = max(rows[row + VALUE], best_of_all)
-            child = -1
-        if child < 0:
-            close(setup, tree, ply)
-            return
-        action, rank = tree.actions[place + child], tree.ranks[place + child]
-        if stands_pat and rows[row + DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= rows[row + ALPHA]:
-            # The child's player may stand pat, so its rank bounds it and all remaining children.
-            rows[row + VALUE] = max(rows[row + VALUE], rank)
-            rows[row + N_CHILDREN] = 0
-            return
-        tree.ranks[place + child] = TRIED
-        rows[row + CHILD] = action
-        rows[row + WINDOW] = FULL
+        if ranked:
+            action = next_by_rank(setup, tree, ply, state, after, now, counts)
+            if action == AGAIN:
+                return NEXT_CHILD
+        else:
+            action = next_in_order(setup, tree, ply, state, now)
+        if action < 0:
+            return CLOSE
+        if now[ALPHA] >= best_of_all:
+            now[VALUE] = max(now[VALUE], best_of_all)
+            return CLOSE
         if ply == 0 and tree.lines[0] < 0:
             # A fallback in case the search ends before any child has a value.
             tree.lines[0] = action
             tree.lines[1] = -1
-        copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
-        apply(setup, tree.state, action, after)
-        is_quiet = staged and rows[row + LISTING] == ALL and rows[row + DEPTH_LEFT] > 0
-        if not order or is_quiet:
-            counters[GENERATED] += 1  # not searched, by its rank
-        if is_over(setup, after):
-            tree.lines[MAX_PLIES * (ply + 1)] = -1
-            counters[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
-            counters[STAGE] = TAKE_VALUE
-            return
-        copy_numbers(after, 0, tree.states, n_state * (ply + 1), n_state)
-        alpha, beta = rows[row + ALPHA], rows[row + BETA]
-        depth_left = rows[row + DEPTH_LEFT] - 1
-        # The first child has the full window: there is no best value yet to compare it with.
-        if null_windows and rows[row + ACTION] >= 0:
-            rows[row + WINDOW] = NULL
-            beta = alpha + 1
-            if reductions and staged and rows[row + LISTING] == ALL and depth_left >= 2:
-                rows[row + N_QUIET] += 1
-                if rows[row + N_QUIET] > reductions:
-                    rows[row + WINDOW] = REDUCED
-                    depth_left -= 2 if rows[row + N_QUIET] > late and depth_left >= 3 else 1
-        descend(tree, ply, alpha, beta, depth_left)
+        apply(setup, state, action, after)
+        is_quiet = staged and tree.rows[ROW_SIZE * ply + LISTING] == ALL
+        if not order or (is_quiet and now[DEPTH_LEFT] > 0):
+            counts[GENERATED] += 1  # not ranked by its evaluation
+        is_end = is_over(setup, after)
+        open_child(tree, ply, state, after, now, is_end)
+        counts[PLY] += 1
+        if not is_end:
+            return ENTER
+        tree.lines[MAX_PLIES * (ply + 1)] = -1
+        return close_with(now, moved_by(result(setup, state) * WIN, step * (ply + 1)))
 
     @inline
-    def take_value(setup: Any, tree: Tree) -> None:
-        """Take the searched child's value, or search it again if a null window was too narrow."""
-        counters, rows = tree.counters, tree.rows
-        ply = counters[PLY]
-        row = ROW_SIZE * ply
-        value = -counters[RETURNED]
-        alpha, beta, window = rows[row + ALPHA], rows[row + BETA], rows[row + WINDOW]
+    def is_to_repeat(tree: Tree, ply: int, now: Ints) -> bool:
+        """True if a null window was too narrow for the position just searched, which is opened
+        again; ply: of its parent.
+        """
+        rows, row = tree.rows, ROW_SIZE * ply
+        value, alpha, beta = -now[VALUE], rows[row + ALPHA], rows[row + BETA]
+        window, depth_left = rows[row + WINDOW], rows[row + DEPTH_LEFT] - 1
         if window == REDUCED and alpha < value:
             rows[row + WINDOW] = NULL
-            descend(tree, ply, alpha, alpha + 1, rows[row + DEPTH_LEFT] - 1)
-            return
+            open_position(now, depth_left, -(alpha + 1), -alpha)
+            return True
         if window != FULL and alpha < value < beta:
             rows[row + WINDOW] = FULL
-            descend(tree, ply, alpha, beta, rows[row + DEPTH_LEFT] - 1)
-            return
-        counters[STAGE] = NEXT_CHILD
-        action = rows[row + CHILD]
-        if back_up(tree, ply, value, action):
-            copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
-            note_killer(rows, row, action)
-            counts = max_actions * to_move(setup, tree.state)
-            note_history(tree.history, counts + action, rows[row + DEPTH_LEFT])
-            close(setup, tree, ply)
+            open_position(now, depth_left, -beta, -alpha)
+            return True
+        return False
+
+    @inline
+    def leave(setup: Any, tree: Tree, state: Ints, now: Ints, counts: Ints) -> int:
+        """Take a position's value in its parent, which is searched on. Returns the next stage."""
+        counts[PLY] -= 1
+        ply = counts[PLY]
+        if null_windows and is_to_repeat(tree, ply, now):
+            counts[PLY] += 1
+            return ENTER
+        value = -now[VALUE]
+        copy_row(tree.rows, ROW_SIZE * ply, now, 0)
+        copy_state(tree.states, n_state * ply, state, 0)
+        action = now[CHILD]
+        if not is_one_by_one(now):
+            action = tree.actions[max_actions * ply + now[CHILD]]
+        if back_up(tree, ply, now, value, action):
+            note_cut(setup, tree, ply, state, now, action)
+            return CLOSE
+        return NEXT_CHILD
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
-        counters = tree.counters
+        counters, rows, states = tree.counters, tree.rows, tree.states
         counters[BUDGET] += n
         if counters[STAGE] == NEW_ITERATION and is_over(setup, root):
             counters[DONE_VALUE] = result(setup, root) * WIN
             counters[STAGE] = FINISHED
-        while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
-            if counters[STAGE] == NEW_ITERATION:
-                copy_numbers(root, 0, tree.states, 0, n_state)
-                begin_iteration(tree, deepening, aspiration)
-            elif counters[STAGE] == ENTER:
-                enter(setup, tree)
-            elif counters[STAGE] == NEXT_CHILD:
-                next_child(setup, tree)
-            elif counters[PLY] < 0:
-                end_iteration(tree)
-            else:
-                take_value(setup, tree)
+        counts, now = local_ints(N_COUNTS), local_ints(N_LOCAL)
+        state, after = local_ints(n_state), local_ints(n_state)
+        copy_counts(counters, 0, counts, 0)
+        copy_row(rows, ROW_SIZE * counts[PLY], now, 0)
+        copy_state(states, n_state * counts[PLY], state, 0)
+        stage = counters[STAGE]
+        while stage != FINISHED and counts[GENERATED] < counts[BUDGET]:
+            if stage == NEW_ITERATION:
+                copy_state(root, 0, state, 0)
+                stage = begin_iteration(counters, now, deepening, aspiration)
+            while counts[GENERATED] < counts[BUDGET] and stage != FINISHED:
+                if stage == ENTER:
+                    counts[VISITED] += 1
+                    stage = enter(setup, tree, counts[PLY], state, now)
+                    if stage == LEAVES:
+                        ply = counts[PLY]
+                        counts[GENERATED] += search_leaves(setup, tree, ply, state, after, now)
+                        stage = CLOSE
+                if stage == NEXT_CHILD:
+                    stage = search_child(setup, tree, state, after, now, counts)
+                if stage == CLOSE:
+                    close(setup, tree, counts[PLY], state, now)
+                    if counts[GENERATED] >= counts[BUDGET]:
+                        break
+                    if counts[PLY] == 0:
+                        stage = end_iteration(counters, now)
+                        break
+                    stage = leave(setup, tree, state, now, counts)
+        copy_counts(counts, 0, counters, 0)
+        copy_row(now, 0, rows, ROW_SIZE * counts[PLY])
+        copy_state(state, 0, states, n_state * counts[PLY])
+        counters[STAGE] = stage
 
     return search
 
