@@ -71,9 +71,8 @@ class AlternatingGame(NamedTuple):
     setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints.
     priors(setup, state, actions, n, shares)  writes to float64[n] the probability of each legal
                                           action to be the best; None without priors.
-    following(setup, state, action) -> action  the legal action after `action` in the order of
-                                          `legal`, the first one after -1, -1 after the last; None
-                                          where to list all is as fast.
+    following(setup, state, action) -> action  the next in the order of `legal`, the first after -1,
+                                          -1 after the last; None: the search lists all.
     """
 
     max_actions: int

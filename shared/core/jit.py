@@ -176,9 +176,7 @@ def copy_numbers(source: Numbers, first: int, target: Numbers, start: int, n: in
 
 
 def make_copy(n: int) -> Function:
-    """copy(source, first, target, start) copies n numbers, each at its place: unlike
-    `copy_numbers`, it leaves buffers of `local_ints` in registers.
-    """
+    """Make a `copy_numbers` of just n, by which buffers of `local_ints` stay in registers."""
 
     @inline
     def copy(source: Numbers, first: int, target: Numbers, start: int) -> None:

@@ -16,12 +16,9 @@ if the position's true value at the depth searched is V,
 All of it in negamax form: a value is from the view of the player to move, a child's is negated on
 the way up, and the child's window is (-beta, -alpha).
 
-The search keeps its own stack in the tree, a row for each ply, so that it stops
-between any two positions and resumes in the next slice: the slices make no difference. The position
-searched now and its row are local, in registers where the game's state is small; a descent stores
-them in the stack, as a recursion would. Recursion itself would not save the slices: a native
-bundle's machine code calls nothing outside itself, so no clock, and a node budget that ends within
-a recursion loses its place. A slice costs some 15 microseconds to call, of a millisecond.
+The search keeps its own stack, so that it stops between any two positions and resumes in the next
+slice, to the node; a recursion would lose its place. The position searched now is local, in
+registers if its state is small. A slice costs some 15 microseconds to call, of a millisecond.
 
 The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 iterations,
 6 the search of a game, 7 results.
@@ -56,31 +53,29 @@ LEAST_WIN = WIN - (1 << 10)
 INFINITE = WIN + 1
 TRIED = -INFINITE - 1  # the rank of a searched child
 
-# Indices of `counters`; the first are local while positions are searched.
-PLY, BUDGET, GENERATED, VISITED, N_COUNTS = range(5)
-STAGE, DEPTH, LOW, HIGH, DONE_DEPTH, DONE_VALUE, AGE, DEPTH_LIMIT, N_COUNTERS = range(4, 13)
-NEW_ITERATION, ENTER, LEAVES, NEXT_CHILD, CLOSE, FINISHED = range(6)
+# Indices of `counters`
+STAGE, DEPTH, LOW, HIGH, DONE_DEPTH, DONE_VALUE, AGE, DEPTH_LIMIT, N_COUNTERS = range(9)
+NEW_SEARCH, ENTER, NEXT_CHILD, CLOSE, FINISHED = range(5)
 
-# The fields of a row, one position of the stack. Local while it is searched: plies still to be
-# searched below it; its window, whose alpha rises with the best value; the best value and action so
-# far, -1 before any; the place of the child searched last in its list, and their number, or the
-# action itself with ONE_BY_ONE. In the stack alone: the initial alpha; the window of the child; the
-# position's hash; the action to try first, -1 for none; the stage of the list; the number of quiet
-# actions searched; the two actions that last cut at this ply.
-DEPTH_LEFT, ALPHA, BETA, VALUE, CHILD, N_CHILDREN, ACTION, N_LOCAL = range(8)
-ORIGINAL_ALPHA, WINDOW, KEY, FIRST, LISTING, N_QUIET, KILLER = range(N_LOCAL, N_LOCAL + 7)
+# The fields of a row, one position of the stack: plies still to be searched below it; its window,
+# whose alpha rises with the best value; that value; the place of the action searched now, or that
+# action (`one_by_one`); the number of actions listed; the best action, -1 before any; the initial
+# alpha; the child's window; the position's hash; the action to try first, -1 for none; the stage of
+# the list; the number of quiet actions searched; the two actions that last cut at this ply.
+DEPTH_LEFT, ALPHA, BETA, VALUE, CHILD, N_CHILDREN = range(6)
+ACTION, ORIGINAL_ALPHA, WINDOW, KEY, FIRST, LISTING, N_QUIET, KILLER = range(6, 14)
 ROW_SIZE = 16
-ONE_BY_ONE = -1
+# Further fields of `now`
+PLY, BUDGET, GENERATED, VISITED, N_NOW = range(ROW_SIZE, ROW_SIZE + 5)
 
-# A row's WINDOW, the mode of a child's search: with its parent's window, with a null window, or
-# with a null window and a ply or two less deep.
+# A row's WINDOW, the mode of a child's search: its parent's window, a null window, or a null window
+# and a ply or two less deep.
 FULL, NULL, REDUCED = range(3)
 
-# A row's LISTING, the stages of the move list: the action to try first, then noisy ones, then all.
+# A row's LISTING: the action to try first, then noisy ones, then all.
 FIRST_ONE, NOISY_ONES, ALL = range(3)
 
-# Instead of an action: none is left, or the position is to be searched on
-NONE_LEFT, AGAIN = -1, -2
+AGAIN = -2  # as an action: none of those listed matters
 
 HISTORY_BITS = 14
 
@@ -130,7 +125,7 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
 
-    counters [13]    see the names above.
+    counters [8]    see the names above.
     history [2 A]   for each player the cutoff count of each action.
     table   [3 E]   see `transpositions.py`.
 
@@ -141,8 +136,10 @@ class Tree(NamedTuple):
     actions, ranks [D A]   the latest listing in the game's order, and each action's rank.
     lines          [D D]   the principal variation from there on, ended by -1.
 
-    listed         [A]     scratch space
-    before         [*]     keys of positions before the root: see `after_line`
+    listed [A]             scratch space
+    before [*]             keys of positions before the root: see `after_line`
+    now [21], state, after [S]  row, ply and counts of the position searched now, its state, and a
+                                child's; local while a search runs
     """
 
     counters: Ints
@@ -155,6 +152,9 @@ class Tree(NamedTuple):
     lines: Ints
     listed: Ints
     before: Ints
+    now: Ints
+    state: Ints
+    after: Ints
 
 
 def new_tree(
@@ -174,6 +174,9 @@ def new_tree(
         lines=int_buffer(MAX_PLIES * MAX_PLIES),
         listed=int_buffer(game.max_actions),
         before=int_buffer(0),
+        now=int_buffer(N_NOW),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
     )
     tree.counters[DEPTH_LIMIT] = depth
     reset(tree)
@@ -185,6 +188,8 @@ def reset(tree: Tree) -> None:
     for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
+    for i in range(N_NOW):
+        tree.now[i] = 0
     for ply in range(MAX_PLIES):
         tree.lines[MAX_PLIES * ply] = -1
         tree.rows[ROW_SIZE * ply + KILLER] = tree.rows[ROW_SIZE * ply + KILLER + 1] = -1
@@ -223,31 +228,32 @@ def moved_by(value: int, plies: int) -> int:
 
 
 @inline
-def open_position(now: Ints, depth_left: int, alpha: int, beta: int) -> None:
-    """Open the position whose row is `now`, with a window from the view of its player."""
+def open_position(now: Ints, depth_left: int, alpha: int, beta: int) -> int:
+    """Open a position with a window from the view of its player."""
     now[DEPTH_LEFT] = depth_left
-    now[ALPHA] = alpha
+    now[ALPHA] = now[ORIGINAL_ALPHA] = alpha
     now[BETA] = beta
     now[VALUE] = -INFINITE
     now[ACTION] = -1
+    return ENTER
 
 
 @inline
 def close_with(now: Ints, value: int) -> int:
-    """Give an opened position a value that is not stored in the table. Returns the next stage."""
+    """Close a position with a value that is not for the table."""
     now[DEPTH_LEFT], now[VALUE] = 0, value
     return CLOSE
 
 
 @inline
-def is_repeated(rows: Ints, row: int, before: Ints) -> bool:
-    """True if the position of a row occurred earlier in the line, or before the root."""
-    for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
-        if rows[earlier + KEY] == rows[row + KEY]:
+def is_repeated(tree: Tree, ply: int, key: int) -> bool:
+    """True if the position at a ply occurred earlier in the line, or before the root."""
+    for earlier in range(ply - 2, -1, -2):
+        if tree.rows[ROW_SIZE * earlier + KEY] == key:
             return True
-    for i in range(len(before)):
-        if before[i] == rows[row + KEY]:
-            return row > 0
+    for i in range(len(tree.before)):
+        if tree.before[i] == key:
+            return ply > 0
     return False
 
 
@@ -267,15 +273,16 @@ def select_child(ranks: Ints, first: int, n: int) -> int:
 
 
 @inline
-def back_up(tree: Tree, ply: int, now: Ints, value: int, action: int) -> bool:
+def back_up(tree: Tree, value: int, action: int) -> bool:
     """Merge a child's value and principal variation into its parent's; returns True if it cuts."""
+    now = tree.now
     if value > now[VALUE]:
         now[VALUE] = value
         now[ACTION] = action
         if value > now[ALPHA]:
             now[ALPHA] = value
             lines = tree.lines
-            line = MAX_PLIES * ply
+            line = MAX_PLIES * now[PLY]
             lines[line] = action
             while lines[line + MAX_PLIES] >= 0:
                 lines[line + 1] = lines[line + MAX_PLIES]
@@ -305,10 +312,9 @@ def note_history(history: Ints, place: int, depth_left: int) -> None:
 
 
 @inline
-def begin_iteration(counters: Ints, now: Ints, deepening: bool, aspiration: int) -> int:
-    """Start the next deeper iteration, with a window around the last value, or end the search.
-    Returns the next stage.
-    """
+def begin_iteration(tree: Tree, deepening: bool, aspiration: int) -> int:
+    """Start the next deeper iteration, with a window around the last value, or end the search."""
+    counters = tree.counters
     depth, value = counters[DEPTH], counters[DONE_VALUE]
     if depth >= counters[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
         return FINISHED
@@ -317,29 +323,25 @@ def begin_iteration(counters: Ints, now: Ints, deepening: bool, aspiration: int)
     if aspiration != 0 and depth > 0:
         counters[LOW] = value - aspiration
         counters[HIGH] = value + aspiration
-    open_position(now, counters[DEPTH], counters[LOW], counters[HIGH])
-    return ENTER
+    return open_position(tree.now, counters[DEPTH], counters[LOW], counters[HIGH])
 
 
 @inline
-def end_iteration(counters: Ints, now: Ints) -> int:
-    """Accept the root's value, or widen the window on the side where it failed and search again.
-    Returns the next stage.
-    """
-    value = now[VALUE]
+def end_iteration(tree: Tree, deepening: bool, aspiration: int) -> int:
+    """Accept the root's value, or widen the window on the side where it failed and search again."""
+    counters, value = tree.counters, tree.now[VALUE]
     if counters[LOW] < value < counters[HIGH]:
         counters[DONE_DEPTH] = counters[DEPTH]
         counters[DONE_VALUE] = value
-        return NEW_ITERATION
+        return begin_iteration(tree, deepening, aspiration)
     if value <= counters[LOW]:
         counters[LOW] = -INFINITE
     else:
         counters[HIGH] = INFINITE
-    open_position(now, counters[DEPTH], counters[LOW], counters[HIGH])
-    return ENTER
+    return open_position(tree.now, counters[DEPTH], counters[LOW], counters[HIGH])
 
 
-# ---- 6. The search of a game
+# ---- 6. The search of a game. Functions that return a number return the next stage.
 
 
 @inline
@@ -364,7 +366,8 @@ def make_search(
     promising first; none of them may win at once or add more than futility_margin to its player's
     evaluation. They are listed only if no noisy one cuts, and are ranked without an evaluation.
     """
-    legal, apply, to_move, following = game.legal, game.apply, game.to_move, game.following
+    legal, apply, to_move = game.legal, game.apply, game.to_move
+    following: Function = game.following or no_actions
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
     n_state, max_actions = game.state_size, game.max_actions
     deepening, aspiration = options.deepening, options.aspiration
@@ -375,16 +378,13 @@ def make_search(
     step = 1 if options.mate_distance else 0  # reduction of a win by one ply
     late = reductions + single_reductions if single_reductions > 0 else max_actions
     staged, list_quiet = quiet is not None, quiet or legal
-    ranked = order or staged or killer_bonus != 0 or history_bonus != 0
     # A child beyond the depth has at most its rank as value; a draw by repetition may have more.
     stands_pat = order and quiescence > 0 and not repetition
-    with_first = with_table or deepening or aspiration != 0
-    one_by_one = following is not None and not ranked
-    never_listed = one_by_one and not with_first and quiescence == 0
-    needs_action = with_table or null_windows
-    n_kept = N_LOCAL if needs_action else N_CHILDREN if never_listed else ACTION
-    find_next: Function = following or no_actions
-    copy_state, copy_row, copy_counts = map(make_copy, (n_state, n_kept, N_COUNTS))
+    last = 1 if quiescence == 0 else -MAX_PLIES  # the depth left where all children are leaves
+    is_ordered = order or staged or with_table or deepening or killer_bonus or history_bonus
+    one_by_one = not (is_ordered or quiescence) and game.following is not None  # needs no list
+    n_fields = N_CHILDREN if one_by_one and not (null_windows or repetition) else KILLER
+    copy_state, copy_row, copy_now = map(make_copy, (n_state, n_fields, N_NOW))
 
     @inline
     def value_for_mover(setup: Any, state: Ints, ply: int) -> int:
@@ -394,78 +394,43 @@ def make_search(
         return -value_of(setup, state)
 
     @inline
-    def is_last_ply(now: Ints) -> bool:
-        """True if the position's children are leaves."""
-        return now[DEPTH_LEFT] == 1 and quiescence == 0
-
-    @inline
-    def close(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints) -> None:
+    def close(setup: Any, tree: Tree) -> None:
         """Store a position's result in the table."""
+        now = tree.now
         if now[VALUE] == -INFINITE:  # no action exists
-            now[VALUE] = value_of(setup, state)
+            now[VALUE] = value_of(setup, tree.state)
         if with_table and now[DEPTH_LEFT] > 0:
-            rows, row, value = tree.rows, ROW_SIZE * ply, now[VALUE]
+            value = now[VALUE]
             flag = EXACT
-            if value <= rows[row + ORIGINAL_ALPHA]:
+            if value <= now[ORIGINAL_ALPHA]:
                 flag = UPPER
             elif value >= now[BETA]:
                 flag = LOWER
             data = entry_data(now[ACTION], flag, now[DEPTH_LEFT], tree.counters[AGE])
-            store_entry(tree.table, rows[row + KEY], moved_by(value, -step * ply), data)
+            store_entry(tree.table, now[KEY], moved_by(value, -step * now[PLY]), data)
 
     @inline
-    def note_cut(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints, action: int) -> None:
+    def note_cut(setup: Any, tree: Tree, action: int) -> None:
         """Count an action that cut, for the ranks of others."""
+        now = tree.now
         if killer_bonus != 0:
-            note_killer(tree.rows, ROW_SIZE * ply, action)
-        if history_bonus != 0 and not is_last_ply(now):
-            counts = max_actions * to_move(setup, state)
+            note_killer(tree.rows, ROW_SIZE * now[PLY], action)
+        if history_bonus != 0 and now[DEPTH_LEFT] != last:
+            counts = max_actions * to_move(setup, tree.state)
             note_history(tree.history, counts + action, now[DEPTH_LEFT])
 
     @inline
-    def is_one_by_one(now: Ints) -> bool:
-        """True if the position's actions are not listed."""
-        return never_listed or (one_by_one and now[N_CHILDREN] == ONE_BY_ONE)
-
-    @inline
-    def list_in_order(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints, first: int) -> None:
-        """List a position's actions in the game's order. Before leaves, `first` changes places with
-        the front one; elsewhere it was searched already.
-        """
-        now[CHILD] = -1
-        if never_listed or (
-            one_by_one and now[DEPTH_LEFT] > 0 and (first < 0 or not is_last_ply(now))
-        ):
-            now[N_CHILDREN] = ONE_BY_ONE
-            return
-        listed, place = tree.listed, max_actions * ply
-        is_beyond = now[DEPTH_LEFT] <= 0
-        n = noisy(setup, state, listed) if is_beyond else legal(setup, state, listed)
-        if is_last_ply(now) and first >= 0:
-            for i in range(n):
-                if listed[i] == first:
-                    listed[i] = listed[0]
-                    listed[0] = first
-            first = -1
-        now[N_CHILDREN] = 0
-        for i in range(n):
-            if listed[i] != first:
-                tree.actions[place + now[N_CHILDREN]] = listed[i]
-                now[N_CHILDREN] += 1
-
-    @inline
-    def list_ranked(
-        setup: Any, tree: Tree, ply: int, state: Ints, after: Ints, now: Ints, counts: Ints
-    ) -> None:
+    def list_by_rank(setup: Any, tree: Tree) -> None:
         """List and rank the next of a position's actions: noisy ones first, then the others."""
-        rows, row, listed, place = tree.rows, ROW_SIZE * ply, tree.listed, max_actions * ply
+        now, state, listed = tree.now, tree.state, tree.listed
+        row, place = ROW_SIZE * now[PLY], max_actions * now[PLY]
         bounded = False
         bound = 0
-        if now[DEPTH_LEFT] <= 0 or (staged and rows[row + LISTING] == FIRST_ONE):
+        if now[DEPTH_LEFT] <= 0 or (staged and now[LISTING] == FIRST_ONE):
             n = noisy(setup, state, listed)
-            rows[row + LISTING] = NOISY_ONES if now[DEPTH_LEFT] > 0 else ALL
+            now[LISTING] = NOISY_ONES if now[DEPTH_LEFT] > 0 else ALL
         else:
-            rows[row + LISTING] = ALL
+            now[LISTING] = ALL
             if staged:
                 bounded = True
                 bound = value_of(setup, state) + futility_margin
@@ -474,56 +439,34 @@ def make_search(
                     now[N_CHILDREN] = 0
                     return
             n = list_quiet(setup, state, listed)
-        history = max_actions * to_move(setup, state)
+        counts = max_actions * to_move(setup, state)
         now[N_CHILDREN] = n
         for i in range(n):
             action = listed[i]
             rank = bound
             if order and not bounded:
-                apply(setup, state, action, after)
-                counts[GENERATED] += 1
-                rank = value_for_mover(setup, after, 0)
-            if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
+                apply(setup, state, action, tree.after)
+                now[GENERATED] += 1
+                rank = value_for_mover(setup, tree.after, 0)
+            if action == tree.rows[row + KILLER] or action == tree.rows[row + KILLER + 1]:
                 rank += killer_bonus
-            rank += history_bonus * tree.history[history + action] >> HISTORY_BITS
+            rank += history_bonus * tree.history[counts + action] >> HISTORY_BITS
             tree.actions[place + i] = action
-            tree.ranks[place + i] = TRIED if action == rows[row + FIRST] else rank
+            tree.ranks[place + i] = TRIED if action == now[FIRST] else rank
 
     @inline
-    def next_in_order(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints) -> int:
-        """The next action in the game's order, or NONE_LEFT."""
-        rows, row = tree.rows, ROW_SIZE * ply
-        if with_first and now[CHILD] + 1 == now[N_CHILDREN] and rows[row + LISTING] != ALL:
-            rows[row + LISTING] = ALL
-            list_in_order(setup, tree, ply, state, now, rows[row + FIRST])
-        if is_one_by_one(now):
-            action = find_next(setup, state, now[CHILD])
-            if with_first and action >= 0 and action == rows[row + FIRST]:
-                action = find_next(setup, state, action)
-            now[CHILD] = action
-            return action
-        now[CHILD] += 1
-        if now[CHILD] < now[N_CHILDREN]:
-            return tree.actions[max_actions * ply + now[CHILD]]
-        return NONE_LEFT
-
-    @inline
-    def next_by_rank(
-        setup: Any, tree: Tree, ply: int, state: Ints, after: Ints, now: Ints, counts: Ints
-    ) -> int:
-        """The untried action of the highest rank, NONE_LEFT, or AGAIN if it and the others listed
-        with it cannot matter.
-        """
-        rows, row, place = tree.rows, ROW_SIZE * ply, max_actions * ply
+    def next_by_rank(setup: Any, tree: Tree) -> int:
+        """The untried action of the highest rank, -1 after the last, or AGAIN."""
+        now, place = tree.now, max_actions * tree.now[PLY]
         child = select_child(tree.ranks, place, now[N_CHILDREN])
-        while child < 0 and rows[row + LISTING] != ALL:
-            list_ranked(setup, tree, ply, state, after, now, counts)
+        while child < 0 and now[LISTING] != ALL:
+            list_by_rank(setup, tree)
             child = select_child(tree.ranks, place, now[N_CHILDREN])
         if child < 0:
-            return NONE_LEFT
+            return -1
         rank = tree.ranks[place + child]
         is_bound = stands_pat and now[DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= now[ALPHA]
-        if is_bound and now[ALPHA] < moved_by(WIN, step * (ply + 1)):
+        if is_bound and now[ALPHA] < moved_by(WIN, step * (now[PLY] + 1)):
             # The child's player may stand pat, so its rank bounds it and all remaining children.
             now[VALUE] = max(now[VALUE], rank)
             now[N_CHILDREN] = 0
@@ -533,24 +476,49 @@ def make_search(
         return tree.actions[place + child]
 
     @inline
-    def enter(setup: Any, tree: Tree, ply: int, state: Ints, now: Ints) -> int:
-        """Prepare a position's children, or give its value by the table or as a leaf. Returns the
-        next stage.
-        """
-        rows, row, depth_left = tree.rows, ROW_SIZE * ply, now[DEPTH_LEFT]
-        if with_table:
-            rows[row + ORIGINAL_ALPHA] = now[ALPHA]
+    def search_leaves(setup: Any, tree: Tree, first: int) -> int:
+        """Evaluate the children of a position, all leaves, until one cuts."""
+        now, after, listed, ply = tree.now, tree.after, tree.listed, tree.now[PLY] + 1
+        tree.lines[MAX_PLIES * ply] = -1
+        n = 0 if one_by_one else legal(setup, tree.state, listed)
+        for i in range(n):
+            if listed[i] == first:
+                listed[i] = listed[0]
+                listed[0] = first
+        action, i = -1, 0
+        while True:
+            if one_by_one:
+                action = following(setup, tree.state, action)
+            else:
+                action = listed[i] if i < n else -1
+                i += 1
+            if action < 0:
+                return CLOSE
+            apply(setup, tree.state, action, after)
+            now[GENERATED] += 1
+            value = value_for_mover(setup, after, ply)
+            if repetition and is_repeated(tree, ply, key_of(setup, after)):
+                value = 0
+            if back_up(tree, value, action):
+                note_cut(setup, tree, action)
+                return CLOSE
+
+    @inline
+    def enter(setup: Any, tree: Tree) -> int:
+        """Close a position at once, by the table or as a leaf, or prepare its children."""
+        now, ply, depth_left = tree.now, tree.now[PLY], tree.now[DEPTH_LEFT]
+        now[VISITED] += 1
         first = -1
         if ply > 0:
             tree.lines[MAX_PLIES * ply] = -1
-        elif with_first:
+        else:
             first = tree.lines[0]  # best action of the previous iteration
         if repetition or (with_table and depth_left > 0):
-            rows[row + KEY] = key_of(setup, state)
-            if repetition and is_repeated(rows, row, tree.before):
+            now[KEY] = key_of(setup, tree.state)
+            if repetition and is_repeated(tree, ply, now[KEY]):
                 return close_with(now, 0)
         if with_table and depth_left > 0:
-            entry = find_entry(tree.table, rows[row + KEY])
+            entry = find_entry(tree.table, now[KEY])
             if entry >= 0:
                 value, data = moved_by(tree.table[entry + 1], step * ply), tree.table[entry + 2]
                 if ply > 0 and is_enough(data, value, depth_left, now[ALPHA], now[BETA]):
@@ -560,182 +528,113 @@ def make_search(
                     first = entry_action(data)
         if depth_left <= 0:
             # No player has to make a noisy action: standing pat is worth the evaluation.
-            value = value_of(setup, state)
-            now[VALUE] = value
-            now[ALPHA] = max(now[ALPHA], value)
-            if value >= now[BETA] or depth_left <= -quiescence:
+            now[VALUE] = value_of(setup, tree.state)
+            now[ALPHA] = max(now[ALPHA], now[VALUE])
+            if now[VALUE] >= now[BETA] or depth_left <= -quiescence:
                 return CLOSE
-        if is_last_ply(now):
-            tree.lines[MAX_PLIES * (ply + 1)] = -1
+        if depth_left == last:
             if first < 0 and killer_bonus != 0:
-                first = rows[row + KILLER]
-            if with_first:
-                rows[row + LISTING], rows[row + FIRST] = ALL, -1
-            list_in_order(setup, tree, ply, state, now, first)
-            return LEAVES
-        if ranked or with_first:
-            # The first action often cuts: the others are listed only if it does not.
-            rows[row + FIRST] = tree.actions[max_actions * ply] = first
-            tree.ranks[max_actions * ply] = INFINITE
-            rows[row + LISTING] = FIRST_ONE
-            rows[row + N_QUIET] = 0
-            now[CHILD] = -1
-            now[N_CHILDREN] = 1 if first >= 0 else 0
-        else:
-            list_in_order(setup, tree, ply, state, now, -1)
+                first = tree.rows[ROW_SIZE * ply + KILLER]
+            return search_leaves(setup, tree, first)
+        # The first action often cuts: the others are listed only if it does not.
+        now[FIRST] = tree.actions[max_actions * ply] = first
+        tree.ranks[max_actions * ply] = INFINITE
+        now[CHILD], now[N_CHILDREN] = -1, 1 if first >= 0 else 0
+        now[LISTING], now[N_QUIET] = FIRST_ONE, 0
         return NEXT_CHILD
 
     @inline
-    def open_child(tree: Tree, ply: int, state: Ints, after: Ints, now: Ints, is_end: bool) -> None:
-        """Store a position and its row, and replace them by the child and its row."""
-        rows, row = tree.rows, ROW_SIZE * ply
-        alpha, beta, depth_left = now[ALPHA], now[BETA], now[DEPTH_LEFT] - 1
-        # The first child has the full window: there is no best value yet to compare it with.
-        if null_windows:
-            rows[row + WINDOW] = FULL
-            if now[ACTION] >= 0 and not is_end:
-                rows[row + WINDOW] = NULL
-                beta = alpha + 1
-                if reductions and staged and rows[row + LISTING] == ALL and depth_left >= 2:
-                    rows[row + N_QUIET] += 1
-                    if rows[row + N_QUIET] > reductions:
-                        rows[row + WINDOW] = REDUCED
-                        depth_left -= 2 if rows[row + N_QUIET] > late and depth_left >= 3 else 1
-        copy_row(now, 0, rows, row)
-        copy_state(state, 0, tree.states, n_state * ply)
-        copy_state(after, 0, state, 0)
-        open_position(now, depth_left, -beta, -alpha)
-
-    @inline
-    def search_leaves(setup: Any, tree: Tree, ply: int, state: Ints, after: Ints, now: Ints) -> int:
-        """Evaluate the children of a position, all leaves, until one cuts; returns their number."""
-        n = 0
-        while True:
-            action = next_in_order(setup, tree, ply, state, now)
-            if action < 0:
-                break
-            apply(setup, state, action, after)
-            n += 1
-            value = value_for_mover(setup, after, ply + 1)
-            if repetition:
-                row = ROW_SIZE * (ply + 1)
-                tree.rows[row + KEY] = key_of(setup, after)
-                if is_repeated(tree.rows, row, tree.before):
-                    value = 0
-            if back_up(tree, ply, now, value, action):
-                note_cut(setup, tree, ply, state, now, action)
-                break
-        return n
-
-    @inline
-    def search_child(
-        setup: Any, tree: Tree, state: Ints, after: Ints, now: Ints, counts: Ints
-    ) -> int:
-        """Open the next child of a position, if it has one that matters. Returns the next stage."""
-        ply = counts[PLY]
-        best_of_all = moved_by(WIN, step * (ply + 1))
-        if ranked:
-            action = next_by_rank(setup, tree, ply, state, after, now, counts)
+    def search_child(setup: Any, tree: Tree) -> int:
+        """Open the next child, if there is one that matters."""
+        now, ply, alpha, beta = tree.now, tree.now[PLY], tree.now[ALPHA], -tree.now[BETA]
+        if one_by_one:
+            action = now[CHILD] = following(setup, tree.state, now[CHILD])
+        else:
+            action = next_by_rank(setup, tree)
             if action == AGAIN:
                 return NEXT_CHILD
-        else:
-            action = next_in_order(setup, tree, ply, state, now)
-        if action < 0:
-            return CLOSE
-        if now[ALPHA] >= best_of_all:
-            now[VALUE] = max(now[VALUE], best_of_all)
+        best_of_all = moved_by(WIN, step * (ply + 1))
+        if action < 0 or alpha >= best_of_all:
+            if action >= 0:
+                now[VALUE] = max(now[VALUE], best_of_all)
             return CLOSE
         if ply == 0 and tree.lines[0] < 0:
             # A fallback in case the search ends before any child has a value.
             tree.lines[0] = action
             tree.lines[1] = -1
-        apply(setup, state, action, after)
-        is_quiet = staged and tree.rows[ROW_SIZE * ply + LISTING] == ALL
-        if not order or (is_quiet and now[DEPTH_LEFT] > 0):
-            counts[GENERATED] += 1  # not ranked by its evaluation
-        is_end = is_over(setup, after)
-        open_child(tree, ply, state, after, now, is_end)
-        counts[PLY] += 1
+        apply(setup, tree.state, action, tree.after)
+        is_quiet = staged and now[LISTING] == ALL and now[DEPTH_LEFT] > 0
+        if not order or is_quiet:
+            now[GENERATED] += 1  # not ranked by its evaluation
+        is_end, depth_left = is_over(setup, tree.after), now[DEPTH_LEFT] - 1
+        now[WINDOW] = FULL
+        # The first child has the full window: there is no best value yet to compare it with.
+        if null_windows and now[ACTION] >= 0 and not is_end:
+            now[WINDOW] = NULL
+            beta = -alpha - 1
+            if reductions and staged and now[LISTING] == ALL and depth_left >= 2:
+                now[N_QUIET] += 1
+                if now[N_QUIET] > reductions:
+                    now[WINDOW] = REDUCED
+                    depth_left -= 2 if now[N_QUIET] > late and depth_left >= 3 else 1
+        copy_row(now, 0, tree.rows, ROW_SIZE * ply)
+        copy_state(tree.state, 0, tree.states, n_state * ply)
+        copy_state(tree.after, 0, tree.state, 0)
+        now[PLY] += 1
         if not is_end:
-            return ENTER
+            return open_position(now, depth_left, beta, -alpha)
         tree.lines[MAX_PLIES * (ply + 1)] = -1
-        return close_with(now, moved_by(result(setup, state) * WIN, step * (ply + 1)))
+        return close_with(now, moved_by(result(setup, tree.state) * WIN, step * (ply + 1)))
 
     @inline
-    def is_to_repeat(tree: Tree, ply: int, now: Ints) -> bool:
-        """True if a null window was too narrow for the position just searched, which is opened
-        again; ply: of its parent.
-        """
-        rows, row = tree.rows, ROW_SIZE * ply
-        value, alpha, beta = -now[VALUE], rows[row + ALPHA], rows[row + BETA]
-        window, depth_left = rows[row + WINDOW], rows[row + DEPTH_LEFT] - 1
-        if window == REDUCED and alpha < value:
-            rows[row + WINDOW] = NULL
-            open_position(now, depth_left, -(alpha + 1), -alpha)
-            return True
-        if window != FULL and alpha < value < beta:
-            rows[row + WINDOW] = FULL
-            open_position(now, depth_left, -beta, -alpha)
-            return True
-        return False
-
-    @inline
-    def leave(setup: Any, tree: Tree, state: Ints, now: Ints, counts: Ints) -> int:
-        """Take a position's value in its parent, which is searched on. Returns the next stage."""
-        counts[PLY] -= 1
-        ply = counts[PLY]
-        if null_windows and is_to_repeat(tree, ply, now):
-            counts[PLY] += 1
-            return ENTER
+    def leave(setup: Any, tree: Tree) -> int:
+        """Return to the parent with a value, or search again if a null window was too narrow."""
+        now, rows = tree.now, tree.rows
+        if now[PLY] == 0:
+            return end_iteration(tree, deepening, aspiration)
         value = -now[VALUE]
-        copy_row(tree.rows, ROW_SIZE * ply, now, 0)
-        copy_state(tree.states, n_state * ply, state, 0)
-        action = now[CHILD]
-        if not is_one_by_one(now):
-            action = tree.actions[max_actions * ply + now[CHILD]]
-        if back_up(tree, ply, now, value, action):
-            note_cut(setup, tree, ply, state, now, action)
+        now[PLY] -= 1
+        ply, row = now[PLY], ROW_SIZE * now[PLY]
+        if null_windows:
+            alpha, beta, window = rows[row + ALPHA], rows[row + BETA], rows[row + WINDOW]
+            is_reduced = window == REDUCED
+            if alpha < value and (is_reduced or (window == NULL and value < beta)):
+                rows[row + WINDOW] = window - 1
+                now[PLY] += 1
+                beta = alpha + 1 if is_reduced else beta
+                return open_position(now, rows[row + DEPTH_LEFT] - 1, -beta, -alpha)
+        copy_row(rows, row, now, 0)
+        copy_state(tree.states, n_state * ply, tree.state, 0)
+        action = now[CHILD] if one_by_one else tree.actions[max_actions * ply + now[CHILD]]
+        if back_up(tree, value, action):
+            note_cut(setup, tree, action)
             return CLOSE
         return NEXT_CHILD
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
-        counters, rows, states = tree.counters, tree.rows, tree.states
-        counters[BUDGET] += n
-        if counters[STAGE] == NEW_ITERATION and is_over(setup, root):
-            counters[DONE_VALUE] = result(setup, root) * WIN
-            counters[STAGE] = FINISHED
-        counts, now = local_ints(N_COUNTS), local_ints(N_LOCAL)
-        state, after = local_ints(n_state), local_ints(n_state)
-        copy_counts(counters, 0, counts, 0)
-        copy_row(rows, ROW_SIZE * counts[PLY], now, 0)
-        copy_state(states, n_state * counts[PLY], state, 0)
-        stage = counters[STAGE]
-        while stage != FINISHED and counts[GENERATED] < counts[BUDGET]:
-            if stage == NEW_ITERATION:
-                copy_state(root, 0, state, 0)
-                stage = begin_iteration(counters, now, deepening, aspiration)
-            while counts[GENERATED] < counts[BUDGET] and stage != FINISHED:
-                if stage == ENTER:
-                    counts[VISITED] += 1
-                    stage = enter(setup, tree, counts[PLY], state, now)
-                    if stage == LEAVES:
-                        ply = counts[PLY]
-                        counts[GENERATED] += search_leaves(setup, tree, ply, state, after, now)
-                        stage = CLOSE
-                if stage == NEXT_CHILD:
-                    stage = search_child(setup, tree, state, after, now, counts)
-                if stage == CLOSE:
-                    close(setup, tree, counts[PLY], state, now)
-                    if counts[GENERATED] >= counts[BUDGET]:
-                        break
-                    if counts[PLY] == 0:
-                        stage = end_iteration(counters, now)
-                        break
-                    stage = leave(setup, tree, state, now, counts)
-        copy_counts(counts, 0, counters, 0)
-        copy_row(now, 0, rows, ROW_SIZE * counts[PLY])
-        copy_state(state, 0, states, n_state * counts[PLY])
-        counters[STAGE] = stage
+        local: Any = local_ints(N_NOW), local_ints(n_state), local_ints(n_state)
+        here = Tree(*(tree[:-3] + local))
+        now, stage = here.now, tree.counters[STAGE]
+        copy_now(tree.now, 0, now, 0)
+        copy_state(tree.state, 0, here.state, 0)
+        now[BUDGET] += n
+        if stage == NEW_SEARCH:
+            copy_state(root, 0, here.state, 0)
+            stage = begin_iteration(here, deepening, aspiration)
+            if is_over(setup, root):
+                stage, tree.counters[DONE_VALUE] = FINISHED, result(setup, root) * WIN
+        while now[GENERATED] < now[BUDGET] and stage != FINISHED:
+            if stage == ENTER:
+                stage = enter(setup, here)
+            if stage == NEXT_CHILD:
+                stage = search_child(setup, here)
+            if stage == CLOSE:
+                close(setup, here)
+                if now[GENERATED] < now[BUDGET]:
+                    stage = leave(setup, here)
+        tree.counters[STAGE] = stage
+        copy_now(now, 0, tree.now, 0)
+        copy_state(here.state, 0, tree.state, 0)
 
     return search
 
@@ -753,7 +652,7 @@ def best_action(tree: Tree) -> int:
 def expected(tree: Tree) -> tuple[Any, ...]:
     """(value, depth, nodes, line) of the last complete iteration."""
     counters, line = tree.counters, list(tree.lines[:MAX_PLIES])
-    return counters[DONE_VALUE], counters[DONE_DEPTH], counters[GENERATED], line[: line.index(-1)]
+    return counters[DONE_VALUE], counters[DONE_DEPTH], tree.now[GENERATED], line[: line.index(-1)]
 
 
 class Summary(NamedTuple):
@@ -780,8 +679,8 @@ def summary(tree: Tree) -> Summary:
         value=int(tree.counters[DONE_VALUE]),
         action=best_action(tree),
         line=line[: line.index(-1)],
-        generated=int(tree.counters[GENERATED]),
-        visited=int(tree.counters[VISITED]),
+        generated=int(tree.now[GENERATED]),
+        visited=int(tree.now[VISITED]),
     )
 
 
