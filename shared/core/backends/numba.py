@@ -24,7 +24,7 @@ open_number: Any = getattr(numba, "tunable_number", None)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-NEGATING = operator.sub, operator.isub, operator.neg, operator.invert
+NEGATING = operator.sub, operator.neg, operator.invert
 NOT_NEGATIVE = operator.mod, operator.imod, operator.and_, operator.iand
 
 
@@ -32,7 +32,7 @@ def make_compiler() -> Any:
     """Extend numba's compiler by a pass, after which few indices are compared with 0. By itself
     numba compares each, to count a negative one from the end as Python does, which takes up to a
     third of a search's time. It still does so where the index is a negative literal, or the
-    function computed it by a minus sign.
+    function computed it by a minus sign; `-=` counts down to 0.
     """
     types, core = numba.types, numba.core
     passes, define = core.typed_passes, core.compiler.DefaultPassBuilder.define_nopython_pipeline
