@@ -71,6 +71,8 @@ class AlternatingGame(NamedTuple):
     setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints.
     priors(setup, state, actions, n, shares)  writes to float64[n] the probability of each legal
                                           action to be the best; None without priors.
+    following(setup, state, action) -> action  the next in the order of `legal`, the first after -1,
+                                          -1 after the last; None: the search lists all.
     """
 
     max_actions: int
@@ -85,6 +87,7 @@ class AlternatingGame(NamedTuple):
     key: Function
     setup_type: Any = None
     priors: Any = None
+    following: Any = None
 
 
 class SequentialGame(NamedTuple):

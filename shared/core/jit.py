@@ -11,6 +11,9 @@
 
     prefetch           in compiled functions, prefetch(buffer, at) begins to load a number from
                        memory, to be read soon; it changes nothing.
+    local_ints         in compiled functions, local_ints(n) is a buffer of n zeros, a constant, on
+                       the stack; it must not outlive the function. Numbers whose indices are
+                       constants stay in the processor's registers.
 
 Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
 without sign: arrays, or lists in plain Python, which are read three times faster there. Values
@@ -54,6 +57,8 @@ __all__ = [
     "int32_buffer",
     "int_buffer",
     "kernel",
+    "local_ints",
+    "make_copy",
     "njit",
     "of_numbers",
     "open_number",
@@ -75,6 +80,7 @@ if BUNDLE_MODE == "numba":
         COMPILED,
         inline,
         kernel,
+        local_ints,
         njit,
         open_number,
         prefetch,
@@ -85,6 +91,7 @@ elif BUNDLE_MODE == "native":
         COMPILED,
         inline,
         kernel,
+        local_ints,
         njit,
         open_number,
         prefetch,
@@ -95,6 +102,7 @@ else:
         COMPILED,
         inline,
         kernel,
+        local_ints,
         njit,
         open_number,
         prefetch,
@@ -164,6 +172,17 @@ def copy_numbers(source: Numbers, first: int, target: Numbers, start: int, n: in
     """Copy n numbers from one place to another."""
     for i in range(n):
         target[start + i] = source[first + i]
+
+
+def make_copy(n: int) -> Function:
+    """Make a `copy_numbers` of just n, by which buffers of `local_ints` stay in registers."""
+
+    @inline
+    def copy(source: Numbers, first: int, target: Numbers, start: int) -> None:
+        for i in range(n):
+            target[start + i] = source[first + i]
+
+    return copy
 
 
 if AT_HOME:

@@ -16,13 +16,9 @@ if the position's true value at the depth searched is V,
 All of it in negamax form: a value is from the view of the player to move, a child's is negated on
 the way up, and the child's window is (-beta, -alpha).
 
-The search keeps its own stack in the tree, a row for each ply, so that it stops
-between any two positions and resumes in the next slice: the slices make no difference. Recursion
-with a look at the clock inside would save the stack, but not the slices: numba compiles a
-recursive function as a call, not inlined; a native bundle's machine code calls nothing outside
-itself, so no clock; plain Python would need a second method; and a node budget that ends within a
-recursion loses its place, whereas the stack repeats a game to the node. A slice costs some 15
-microseconds to call, of a millisecond.
+The search keeps its own stack, so that it stops between any two positions and resumes in the next
+slice, to the node; a recursion would lose its place. The position searched now is local, in
+registers if its state is small. A slice costs some 15 microseconds to call, of a millisecond.
 
 The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 iterations,
 6 the search of a game, 7 results.
@@ -32,7 +28,7 @@ import math
 from typing import Any, Callable, NamedTuple, Optional
 
 from ..core.game import AlternatingGame
-from ..core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
+from ..core.jit import AT_HOME, Function, Ints, inline, int_buffer, local_ints, make_copy
 from ..search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -58,25 +54,28 @@ INFINITE = WIN + 1
 TRIED = -INFINITE - 1  # the rank of a searched child
 
 # Indices of `counters`
-STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(7)
-LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_COUNTERS = range(7, 14)
-NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
+STAGE, DEPTH, LOW, HIGH, DONE_DEPTH, DONE_VALUE, AGE, DEPTH_LIMIT, N_COUNTERS = range(9)
+NEW_SEARCH, ENTER, NEXT_CHILD, CLOSE, FINISHED = range(5)
 
 # The fields of a row, one position of the stack: plies still to be searched below it; its window,
-# whose alpha rises with the best value, and the initial alpha; the best value and action so far, -1
-# before any; the action searched now, and its window; the position's hash; the action to try first,
-# -1 for none; the numbers of actions listed and of quiet actions searched; the two actions that
-# last cut at this ply.
-DEPTH_LEFT, ALPHA, BETA, ORIGINAL_ALPHA, VALUE, ACTION, CHILD, WINDOW, KEY, FIRST = range(10)
-LISTING, N_CHILDREN, N_QUIET, KILLER = range(10, 14)
+# whose alpha rises with the best value; that value; the place of the action searched now, or that
+# action (`one_by_one`); the number of actions listed; the best action, -1 before any; the initial
+# alpha; the child's window; the position's hash; the action to try first, -1 for none; the stage of
+# the list; the number of quiet actions searched; the two actions that last cut at this ply.
+DEPTH_LEFT, ALPHA, BETA, VALUE, CHILD, N_CHILDREN = range(6)
+ACTION, ORIGINAL_ALPHA, WINDOW, KEY, FIRST, LISTING, N_QUIET, KILLER = range(6, 14)
 ROW_SIZE = 16
+# Further fields of `now`
+PLY, BUDGET, GENERATED, VISITED, N_NOW = range(ROW_SIZE, ROW_SIZE + 5)
 
-# A row's WINDOW, the mode of a child's search: with its parent's window, with a null window, or
-# with a null window and a ply or two less deep.
+# A row's WINDOW, the mode of a child's search: its parent's window, a null window, or a null window
+# and a ply or two less deep.
 FULL, NULL, REDUCED = range(3)
 
-# A row's LISTING, the stages of the move list: the action to try first, then noisy ones, then all.
+# A row's LISTING: the action to try first, then noisy ones, then all.
 FIRST_ONE, NOISY_ONES, ALL = range(3)
+
+AGAIN = -2  # as an action: none of those listed matters
 
 HISTORY_BITS = 14
 
@@ -126,7 +125,7 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
 
-    counters [14]    see the names above.
+    counters [8]    see the names above.
     history [2 A]   for each player the cutoff count of each action.
     table   [3 E]   see `transpositions.py`.
 
@@ -137,8 +136,10 @@ class Tree(NamedTuple):
     actions, ranks [D A]   the latest listing in the game's order, and each action's rank.
     lines          [D D]   the principal variation from there on, ended by -1.
 
-    state, after [S], listed [A] scratch space: two positions and a list of actions
-    before         [*]     keys of positions before the root: see `after_line`
+    listed [A]             scratch space
+    before [*]             keys of positions before the root: see `after_line`
+    now [21], state, after [S]  row, ply and counts of the position searched now, its state, and a
+                                child's; local while a search runs
     """
 
     counters: Ints
@@ -149,10 +150,11 @@ class Tree(NamedTuple):
     actions: Ints
     ranks: Ints
     lines: Ints
-    state: Ints
-    after: Ints
     listed: Ints
     before: Ints
+    now: Ints
+    state: Ints
+    after: Ints
 
 
 def new_tree(
@@ -170,10 +172,11 @@ def new_tree(
         actions=int_buffer(game.max_actions * MAX_PLIES),
         ranks=int_buffer(game.max_actions * MAX_PLIES),
         lines=int_buffer(MAX_PLIES * MAX_PLIES),
-        state=int_buffer(game.state_size),
-        after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
         before=int_buffer(0),
+        now=int_buffer(N_NOW),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
     )
     tree.counters[DEPTH_LIMIT] = depth
     reset(tree)
@@ -182,9 +185,11 @@ def new_tree(
 
 def reset(tree: Tree) -> None:
     """Prepare another root: the table stays, killers are dropped, the history is halved."""
-    for i in range(STAGE, DEPTH_LIMIT):
+    for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
+    for i in range(N_NOW):
+        tree.now[i] = 0
     for ply in range(MAX_PLIES):
         tree.lines[MAX_PLIES * ply] = -1
         tree.rows[ROW_SIZE * ply + KILLER] = tree.rows[ROW_SIZE * ply + KILLER + 1] = -1
@@ -223,41 +228,32 @@ def moved_by(value: int, plies: int) -> int:
 
 
 @inline
-def open_position(tree: Tree, ply: int, depth_left: int, alpha: int, beta: int) -> None:
-    """Open the position whose state is at a ply."""
-    rows, row = tree.rows, ROW_SIZE * ply
-    rows[row + DEPTH_LEFT] = depth_left
-    rows[row + ALPHA] = rows[row + ORIGINAL_ALPHA] = alpha
-    rows[row + BETA] = beta
-    rows[row + VALUE] = -INFINITE
-    rows[row + ACTION] = -1
-    tree.counters[PLY] = ply
-    tree.counters[STAGE] = ENTER
+def open_position(now: Ints, depth_left: int, alpha: int, beta: int) -> int:
+    """Open a position with a window from the view of its player."""
+    now[DEPTH_LEFT] = depth_left
+    now[ALPHA] = now[ORIGINAL_ALPHA] = alpha
+    now[BETA] = beta
+    now[VALUE] = -INFINITE
+    now[ACTION] = -1
+    return ENTER
 
 
 @inline
-def descend(tree: Tree, ply: int, alpha: int, beta: int, depth_left: int) -> None:
-    """Open the child whose state is at the next ply, with a window from the parent's view."""
-    open_position(tree, ply + 1, depth_left, -beta, -alpha)
+def close_with(now: Ints, value: int) -> int:
+    """Close a position with a value that is not for the table."""
+    now[DEPTH_LEFT], now[VALUE] = 0, value
+    return CLOSE
 
 
 @inline
-def return_value(counters: Ints, value: int) -> None:
-    """Return a position's value to its parent."""
-    counters[RETURNED] = value
-    counters[PLY] -= 1
-    counters[STAGE] = TAKE_VALUE
-
-
-@inline
-def is_repeated(rows: Ints, row: int, before: Ints) -> bool:
-    """True if the position of a row occurred earlier in the line, or before the root."""
-    for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
-        if rows[earlier + KEY] == rows[row + KEY]:
+def is_repeated(tree: Tree, ply: int, key: int) -> bool:
+    """True if the position at a ply occurred earlier in the line, or before the root."""
+    for earlier in range(ply - 2, -1, -2):
+        if tree.rows[ROW_SIZE * earlier + KEY] == key:
             return True
-    for i in range(len(before)):
-        if before[i] == rows[row + KEY]:
-            return row > 0
+    for i in range(len(tree.before)):
+        if tree.before[i] == key:
+            return ply > 0
     return False
 
 
@@ -277,22 +273,22 @@ def select_child(ranks: Ints, first: int, n: int) -> int:
 
 
 @inline
-def back_up(tree: Tree, ply: int, value: int, action: int) -> bool:
+def back_up(tree: Tree, value: int, action: int) -> bool:
     """Merge a child's value and principal variation into its parent's; returns True if it cuts."""
-    rows, row = tree.rows, ROW_SIZE * ply
-    if value > rows[row + VALUE]:
-        rows[row + VALUE] = value
-        rows[row + ACTION] = action
-        if value > rows[row + ALPHA]:
-            rows[row + ALPHA] = value
+    now = tree.now
+    if value > now[VALUE]:
+        now[VALUE] = value
+        now[ACTION] = action
+        if value > now[ALPHA]:
+            now[ALPHA] = value
             lines = tree.lines
-            line = MAX_PLIES * ply
+            line = MAX_PLIES * now[PLY]
             lines[line] = action
             while lines[line + MAX_PLIES] >= 0:
                 lines[line + 1] = lines[line + MAX_PLIES]
                 line += 1
             lines[line + 1] = -1
-    return value >= rows[row + BETA]
+    return value >= now[BETA]
 
 
 @inline
@@ -316,39 +312,36 @@ def note_history(history: Ints, place: int, depth_left: int) -> None:
 
 
 @inline
-def begin_iteration(tree: Tree, deepening: bool, aspiration: int) -> None:
+def begin_iteration(tree: Tree, deepening: bool, aspiration: int) -> int:
     """Start the next deeper iteration, with a window around the last value, or end the search."""
     counters = tree.counters
     depth, value = counters[DEPTH], counters[DONE_VALUE]
     if depth >= counters[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
-        counters[STAGE] = FINISHED
-        return
+        return FINISHED
     counters[DEPTH] = depth + 1 if deepening else counters[DEPTH_LIMIT]
     counters[LOW], counters[HIGH] = -INFINITE, INFINITE
     if aspiration != 0 and depth > 0:
         counters[LOW] = value - aspiration
         counters[HIGH] = value + aspiration
-    open_position(tree, 0, counters[DEPTH], counters[LOW], counters[HIGH])
+    return open_position(tree.now, counters[DEPTH], counters[LOW], counters[HIGH])
 
 
 @inline
-def end_iteration(tree: Tree) -> None:
+def end_iteration(tree: Tree, deepening: bool, aspiration: int) -> int:
     """Accept the root's value, or widen the window on the side where it failed and search again."""
-    counters = tree.counters
-    value = counters[RETURNED]
+    counters, value = tree.counters, tree.now[VALUE]
     if counters[LOW] < value < counters[HIGH]:
         counters[DONE_DEPTH] = counters[DEPTH]
         counters[DONE_VALUE] = value
-        counters[STAGE] = NEW_ITERATION
-        return
+        return begin_iteration(tree, deepening, aspiration)
     if value <= counters[LOW]:
         counters[LOW] = -INFINITE
     else:
         counters[HIGH] = INFINITE
-    open_position(tree, 0, counters[DEPTH], counters[LOW], counters[HIGH])
+    return open_position(tree.now, counters[DEPTH], counters[LOW], counters[HIGH])
 
 
-# ---- 6. The search of a game
+# ---- 6. The search of a game. Functions that return a number return the next stage.
 
 
 @inline
@@ -374,6 +367,7 @@ def make_search(
     evaluation. They are listed only if no noisy one cuts, and are ranked without an evaluation.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
+    following: Function = game.following or no_actions
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
     n_state, max_actions = game.state_size, game.max_actions
     deepening, aspiration = options.deepening, options.aspiration
@@ -386,239 +380,261 @@ def make_search(
     staged, list_quiet = quiet is not None, quiet or legal
     # A child beyond the depth has at most its rank as value; a draw by repetition may have more.
     stands_pat = order and quiescence > 0 and not repetition
+    last = 1 if quiescence == 0 else -MAX_PLIES  # the depth left where all children are leaves
+    is_ordered = order or staged or with_table or deepening or killer_bonus or history_bonus
+    one_by_one = not (is_ordered or quiescence) and game.following is not None  # needs no list
+    n_fields = N_CHILDREN if one_by_one and not (null_windows or repetition) else KILLER
+    copy_state, copy_row, copy_now = map(make_copy, (n_state, n_fields, N_NOW))
 
     @inline
-    def evaluate(setup: Any, state: Ints, ply: int) -> int:
+    def value_for_mover(setup: Any, state: Ints, ply: int) -> int:
         """Value of a position `ply` plies from the root, for the player of the last move."""
         if is_over(setup, state):
             return moved_by(-result(setup, state) * WIN, step * ply)
         return -value_of(setup, state)
 
     @inline
-    def close(setup: Any, tree: Tree, ply: int) -> None:
-        """Store a position's result in the table and return it to the parent."""
-        rows, row = tree.rows, ROW_SIZE * ply
-        if rows[row + VALUE] == -INFINITE:  # no action exists
-            rows[row + VALUE] = value_of(setup, tree.state)
-        value, depth_left = rows[row + VALUE], rows[row + DEPTH_LEFT]
-        if with_table and depth_left > 0:
+    def close(setup: Any, tree: Tree) -> None:
+        """Store a position's result in the table."""
+        now = tree.now
+        if now[VALUE] == -INFINITE:  # no action exists
+            now[VALUE] = value_of(setup, tree.state)
+        if with_table and now[DEPTH_LEFT] > 0:
+            value = now[VALUE]
             flag = EXACT
-            if value <= rows[row + ORIGINAL_ALPHA]:
+            if value <= now[ORIGINAL_ALPHA]:
                 flag = UPPER
-            elif value >= rows[row + BETA]:
+            elif value >= now[BETA]:
                 flag = LOWER
-            data = entry_data(rows[row + ACTION], flag, depth_left, tree.counters[AGE])
-            store_entry(tree.table, rows[row + KEY], moved_by(value, -step * ply), data)
-        return_value(tree.counters, value)
+            data = entry_data(now[ACTION], flag, now[DEPTH_LEFT], tree.counters[AGE])
+            store_entry(tree.table, now[KEY], moved_by(value, -step * now[PLY]), data)
 
     @inline
-    def search_leaves(setup: Any, tree: Tree, ply: int, n: int, first: int) -> None:
-        """Generate and evaluate the children of a position, all leaves, until one cuts."""
-        rows, row, listed = tree.rows, ROW_SIZE * ply, tree.listed
-        tree.lines[MAX_PLIES * (ply + 1)] = -1
-        for i in range(n):
-            if listed[i] == first:
-                listed[i] = listed[0]
-                listed[0] = first
-        for i in range(n):
-            apply(setup, tree.state, listed[i], tree.after)
-            tree.counters[GENERATED] += 1
-            value = evaluate(setup, tree.after, ply + 1)
-            if repetition:
-                rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
-                if is_repeated(rows, row + ROW_SIZE, tree.before):
-                    value = 0
-            if back_up(tree, ply, value, listed[i]):
-                note_killer(rows, row, listed[i])
-                break
+    def note_cut(setup: Any, tree: Tree, action: int) -> None:
+        """Count an action that cut, for the ranks of others."""
+        now = tree.now
+        if killer_bonus != 0:
+            note_killer(tree.rows, ROW_SIZE * now[PLY], action)
+        if history_bonus != 0 and now[DEPTH_LEFT] != last:
+            counts = max_actions * to_move(setup, tree.state)
+            note_history(tree.history, counts + action, now[DEPTH_LEFT])
 
     @inline
-    def list_more(setup: Any, tree: Tree, ply: int) -> None:
+    def list_by_rank(setup: Any, tree: Tree) -> None:
         """List and rank the next of a position's actions: noisy ones first, then the others."""
-        rows, row, state, listed = tree.rows, ROW_SIZE * ply, tree.state, tree.listed
-        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
-        depth_left = rows[row + DEPTH_LEFT]
+        now, state, listed = tree.now, tree.state, tree.listed
+        row, place = ROW_SIZE * now[PLY], max_actions * now[PLY]
         bounded = False
         bound = 0
-        if depth_left <= 0 or (staged and rows[row + LISTING] == FIRST_ONE):
+        if now[DEPTH_LEFT] <= 0 or (staged and now[LISTING] == FIRST_ONE):
             n = noisy(setup, state, listed)
-            rows[row + LISTING] = NOISY_ONES if depth_left > 0 else ALL
+            now[LISTING] = NOISY_ONES if now[DEPTH_LEFT] > 0 else ALL
         else:
-            rows[row + LISTING] = ALL
+            now[LISTING] = ALL
             if staged:
                 bounded = True
                 bound = value_of(setup, state) + futility_margin
-                if stands_pat and depth_left == 1 and bound <= rows[row + ALPHA]:
-                    rows[row + VALUE] = max(rows[row + VALUE], bound)
-                    rows[row + N_CHILDREN] = 0
+                if stands_pat and now[DEPTH_LEFT] == 1 and bound <= now[ALPHA]:
+                    now[VALUE] = max(now[VALUE], bound)
+                    now[N_CHILDREN] = 0
                     return
-                n = list_quiet(setup, state, listed)
-            else:
-                n = legal(setup, state, listed)
+            n = list_quiet(setup, state, listed)
         counts = max_actions * to_move(setup, state)
-        rows[row + N_CHILDREN] = n
+        now[N_CHILDREN] = n
         for i in range(n):
             action = listed[i]
             rank = bound
             if order and not bounded:
                 apply(setup, state, action, tree.after)
-                tree.counters[GENERATED] += 1
-                rank = evaluate(setup, tree.after, 0)
-            if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
+                now[GENERATED] += 1
+                rank = value_for_mover(setup, tree.after, 0)
+            if action == tree.rows[row + KILLER] or action == tree.rows[row + KILLER + 1]:
                 rank += killer_bonus
             rank += history_bonus * tree.history[counts + action] >> HISTORY_BITS
-            tree.actions[max_actions * ply + i] = action
-            tree.ranks[max_actions * ply + i] = TRIED if action == rows[row + FIRST] else rank
+            tree.actions[place + i] = action
+            tree.ranks[place + i] = TRIED if action == now[FIRST] else rank
 
     @inline
-    def enter(setup: Any, tree: Tree) -> None:
+    def next_by_rank(setup: Any, tree: Tree) -> int:
+        """The untried action of the highest rank, -1 after the last, or AGAIN."""
+        now, place = tree.now, max_actions * tree.now[PLY]
+        child = select_child(tree.ranks, place, now[N_CHILDREN])
+        while child < 0 and now[LISTING] != ALL:
+            list_by_rank(setup, tree)
+            child = select_child(tree.ranks, place, now[N_CHILDREN])
+        if child < 0:
+            return -1
+        rank = tree.ranks[place + child]
+        is_bound = stands_pat and now[DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= now[ALPHA]
+        if is_bound and now[ALPHA] < moved_by(WIN, step * (now[PLY] + 1)):
+            # The child's player may stand pat, so its rank bounds it and all remaining children.
+            now[VALUE] = max(now[VALUE], rank)
+            now[N_CHILDREN] = 0
+            return AGAIN
+        now[CHILD] = child
+        tree.ranks[place + child] = TRIED
+        return tree.actions[place + child]
+
+    @inline
+    def search_leaves(setup: Any, tree: Tree, first: int) -> int:
+        """Evaluate the children of a position, all leaves, until one cuts."""
+        now, after, listed, ply = tree.now, tree.after, tree.listed, tree.now[PLY] + 1
+        tree.lines[MAX_PLIES * ply] = -1
+        n = 0 if one_by_one else legal(setup, tree.state, listed)
+        for i in range(n):
+            if listed[i] == first:
+                listed[i] = listed[0]
+                listed[0] = first
+        action, i = -1, 0
+        while True:
+            if one_by_one:
+                action = following(setup, tree.state, action)
+            else:
+                action = listed[i] if i < n else -1
+                i += 1
+            if action < 0:
+                return CLOSE
+            apply(setup, tree.state, action, after)
+            now[GENERATED] += 1
+            value = value_for_mover(setup, after, ply)
+            if repetition and is_repeated(tree, ply, key_of(setup, after)):
+                value = 0
+            if back_up(tree, value, action):
+                note_cut(setup, tree, action)
+                return CLOSE
+
+    @inline
+    def enter(setup: Any, tree: Tree) -> int:
         """Close a position at once, by the table or as a leaf, or prepare its children."""
-        counters, rows, state = tree.counters, tree.rows, tree.state
-        ply = counters[PLY]
-        row = ROW_SIZE * ply
-        depth_left = rows[row + DEPTH_LEFT]
-        counters[VISITED] += 1
-        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
+        now, ply, depth_left = tree.now, tree.now[PLY], tree.now[DEPTH_LEFT]
+        now[VISITED] += 1
         first = -1
-        if ply == 0:
-            first = tree.lines[0]  # best action of the previous iteration
-        else:
+        if ply > 0:
             tree.lines[MAX_PLIES * ply] = -1
+        else:
+            first = tree.lines[0]  # best action of the previous iteration
         if repetition or (with_table and depth_left > 0):
-            rows[row + KEY] = key_of(setup, state)
-            if repetition and is_repeated(rows, row, tree.before):
-                return_value(counters, 0)
-                return
+            now[KEY] = key_of(setup, tree.state)
+            if repetition and is_repeated(tree, ply, now[KEY]):
+                return close_with(now, 0)
         if with_table and depth_left > 0:
-            entry = find_entry(tree.table, rows[row + KEY])
+            entry = find_entry(tree.table, now[KEY])
             if entry >= 0:
                 value, data = moved_by(tree.table[entry + 1], step * ply), tree.table[entry + 2]
-                alpha, beta = rows[row + ALPHA], rows[row + BETA]
-                if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
-                    return_value(counters, value)
-                    return
+                if ply > 0 and is_enough(data, value, depth_left, now[ALPHA], now[BETA]):
+                    return close_with(now, value)
                 # Not at the root: if two keys collided, the wrong action would be played.
                 if first < 0 and ply > 0:
                     first = entry_action(data)
         if depth_left <= 0:
             # No player has to make a noisy action: standing pat is worth the evaluation.
-            value = value_of(setup, state)
-            rows[row + VALUE] = value
-            rows[row + ALPHA] = max(rows[row + ALPHA], value)
-            if value >= rows[row + BETA] or depth_left <= -quiescence:
-                return_value(counters, value)
-                return
-        elif depth_left == 1 and quiescence == 0:
+            now[VALUE] = value_of(setup, tree.state)
+            now[ALPHA] = max(now[ALPHA], now[VALUE])
+            if now[VALUE] >= now[BETA] or depth_left <= -quiescence:
+                return CLOSE
+        if depth_left == last:
             if first < 0 and killer_bonus != 0:
-                first = rows[row + KILLER]
-            search_leaves(setup, tree, ply, legal(setup, state, tree.listed), first)
-            close(setup, tree, ply)
-            return
+                first = tree.rows[ROW_SIZE * ply + KILLER]
+            return search_leaves(setup, tree, first)
         # The first action often cuts: the others are listed only if it does not.
-        rows[row + FIRST] = tree.actions[max_actions * ply] = first
+        now[FIRST] = tree.actions[max_actions * ply] = first
         tree.ranks[max_actions * ply] = INFINITE
-        rows[row + N_CHILDREN] = 1 if first >= 0 else 0
-        rows[row + LISTING] = FIRST_ONE
-        rows[row + N_QUIET] = 0
-        counters[STAGE] = NEXT_CHILD
+        now[CHILD], now[N_CHILDREN] = -1, 1 if first >= 0 else 0
+        now[LISTING], now[N_QUIET] = FIRST_ONE, 0
+        return NEXT_CHILD
 
     @inline
-    def next_child(setup: Any, tree: Tree) -> None:
-        """Descend to the best-ranked untried child, or close the position."""
-        counters, rows, after = tree.counters, tree.rows, tree.after
-        ply = counters[PLY]
-        row, place = ROW_SIZE * ply, max_actions * ply
-        child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
-        while child < 0 and rows[row + LISTING] != ALL:
-            list_more(setup, tree, ply)
-            child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
+    def search_child(setup: Any, tree: Tree) -> int:
+        """Open the next child, if there is one that matters."""
+        now, ply, alpha, beta = tree.now, tree.now[PLY], tree.now[ALPHA], -tree.now[BETA]
+        if one_by_one:
+            action = now[CHILD] = following(setup, tree.state, now[CHILD])
+        else:
+            action = next_by_rank(setup, tree)
+            if action == AGAIN:
+                return NEXT_CHILD
         best_of_all = moved_by(WIN, step * (ply + 1))
-        if child >= 0 and rows[row + ALPHA] >= best_of_all:
-            rows[row + VALUE] = max(rows[row + VALUE], best_of_all)
-            child = -1
-        if child < 0:
-            close(setup, tree, ply)
-            return
-        action, rank = tree.actions[place + child], tree.ranks[place + child]
-        if stands_pat and rows[row + DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= rows[row + ALPHA]:
-            # The child's player may stand pat, so its rank bounds it and all remaining children.
-            rows[row + VALUE] = max(rows[row + VALUE], rank)
-            rows[row + N_CHILDREN] = 0
-            return
-        tree.ranks[place + child] = TRIED
-        rows[row + CHILD] = action
-        rows[row + WINDOW] = FULL
+        if action < 0 or alpha >= best_of_all:
+            if action >= 0:
+                now[VALUE] = max(now[VALUE], best_of_all)
+            return CLOSE
         if ply == 0 and tree.lines[0] < 0:
             # A fallback in case the search ends before any child has a value.
             tree.lines[0] = action
             tree.lines[1] = -1
-        copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
-        apply(setup, tree.state, action, after)
-        is_quiet = staged and rows[row + LISTING] == ALL and rows[row + DEPTH_LEFT] > 0
+        apply(setup, tree.state, action, tree.after)
+        is_quiet = staged and now[LISTING] == ALL and now[DEPTH_LEFT] > 0
         if not order or is_quiet:
-            counters[GENERATED] += 1  # not searched, by its rank
-        if is_over(setup, after):
-            tree.lines[MAX_PLIES * (ply + 1)] = -1
-            counters[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
-            counters[STAGE] = TAKE_VALUE
-            return
-        copy_numbers(after, 0, tree.states, n_state * (ply + 1), n_state)
-        alpha, beta = rows[row + ALPHA], rows[row + BETA]
-        depth_left = rows[row + DEPTH_LEFT] - 1
+            now[GENERATED] += 1  # not ranked by its evaluation
+        is_end, depth_left = is_over(setup, tree.after), now[DEPTH_LEFT] - 1
+        now[WINDOW] = FULL
         # The first child has the full window: there is no best value yet to compare it with.
-        if null_windows and rows[row + ACTION] >= 0:
-            rows[row + WINDOW] = NULL
-            beta = alpha + 1
-            if reductions and staged and rows[row + LISTING] == ALL and depth_left >= 2:
-                rows[row + N_QUIET] += 1
-                if rows[row + N_QUIET] > reductions:
-                    rows[row + WINDOW] = REDUCED
-                    depth_left -= 2 if rows[row + N_QUIET] > late and depth_left >= 3 else 1
-        descend(tree, ply, alpha, beta, depth_left)
+        if null_windows and now[ACTION] >= 0 and not is_end:
+            now[WINDOW] = NULL
+            beta = -alpha - 1
+            if reductions and staged and now[LISTING] == ALL and depth_left >= 2:
+                now[N_QUIET] += 1
+                if now[N_QUIET] > reductions:
+                    now[WINDOW] = REDUCED
+                    depth_left -= 2 if now[N_QUIET] > late and depth_left >= 3 else 1
+        copy_row(now, 0, tree.rows, ROW_SIZE * ply)
+        copy_state(tree.state, 0, tree.states, n_state * ply)
+        copy_state(tree.after, 0, tree.state, 0)
+        now[PLY] += 1
+        if not is_end:
+            return open_position(now, depth_left, beta, -alpha)
+        tree.lines[MAX_PLIES * (ply + 1)] = -1
+        return close_with(now, moved_by(result(setup, tree.state) * WIN, step * (ply + 1)))
 
     @inline
-    def take_value(setup: Any, tree: Tree) -> None:
-        """Take the searched child's value, or search it again if a null window was too narrow."""
-        counters, rows = tree.counters, tree.rows
-        ply = counters[PLY]
-        row = ROW_SIZE * ply
-        value = -counters[RETURNED]
-        alpha, beta, window = rows[row + ALPHA], rows[row + BETA], rows[row + WINDOW]
-        if window == REDUCED and alpha < value:
-            rows[row + WINDOW] = NULL
-            descend(tree, ply, alpha, alpha + 1, rows[row + DEPTH_LEFT] - 1)
-            return
-        if window != FULL and alpha < value < beta:
-            rows[row + WINDOW] = FULL
-            descend(tree, ply, alpha, beta, rows[row + DEPTH_LEFT] - 1)
-            return
-        counters[STAGE] = NEXT_CHILD
-        action = rows[row + CHILD]
-        if back_up(tree, ply, value, action):
-            copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
-            note_killer(rows, row, action)
-            counts = max_actions * to_move(setup, tree.state)
-            note_history(tree.history, counts + action, rows[row + DEPTH_LEFT])
-            close(setup, tree, ply)
+    def leave(setup: Any, tree: Tree) -> int:
+        """Return to the parent with a value, or search again if a null window was too narrow."""
+        now, rows = tree.now, tree.rows
+        if now[PLY] == 0:
+            return end_iteration(tree, deepening, aspiration)
+        value = -now[VALUE]
+        now[PLY] -= 1
+        ply, row = now[PLY], ROW_SIZE * now[PLY]
+        if null_windows:
+            alpha, beta, window = rows[row + ALPHA], rows[row + BETA], rows[row + WINDOW]
+            is_reduced = window == REDUCED
+            if alpha < value and (is_reduced or (window == NULL and value < beta)):
+                rows[row + WINDOW] = window - 1
+                now[PLY] += 1
+                beta = alpha + 1 if is_reduced else beta
+                return open_position(now, rows[row + DEPTH_LEFT] - 1, -beta, -alpha)
+        copy_row(rows, row, now, 0)
+        copy_state(tree.states, n_state * ply, tree.state, 0)
+        action = now[CHILD] if one_by_one else tree.actions[max_actions * ply + now[CHILD]]
+        if back_up(tree, value, action):
+            note_cut(setup, tree, action)
+            return CLOSE
+        return NEXT_CHILD
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
-        counters = tree.counters
-        counters[BUDGET] += n
-        if counters[STAGE] == NEW_ITERATION and is_over(setup, root):
-            counters[DONE_VALUE] = result(setup, root) * WIN
-            counters[STAGE] = FINISHED
-        while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
-            if counters[STAGE] == NEW_ITERATION:
-                copy_numbers(root, 0, tree.states, 0, n_state)
-                begin_iteration(tree, deepening, aspiration)
-            elif counters[STAGE] == ENTER:
-                enter(setup, tree)
-            elif counters[STAGE] == NEXT_CHILD:
-                next_child(setup, tree)
-            elif counters[PLY] < 0:
-                end_iteration(tree)
-            else:
-                take_value(setup, tree)
+        local: Any = local_ints(N_NOW), local_ints(n_state), local_ints(n_state)
+        here = Tree(*(tree[:-3] + local))
+        now, stage = here.now, tree.counters[STAGE]
+        copy_now(tree.now, 0, now, 0)
+        copy_state(tree.state, 0, here.state, 0)
+        now[BUDGET] += n
+        if stage == NEW_SEARCH:
+            copy_state(root, 0, here.state, 0)
+            stage = begin_iteration(here, deepening, aspiration)
+            if is_over(setup, root):
+                stage, tree.counters[DONE_VALUE] = FINISHED, result(setup, root) * WIN
+        while now[GENERATED] < now[BUDGET] and stage != FINISHED:
+            if stage == ENTER:
+                stage = enter(setup, here)
+            if stage == NEXT_CHILD:
+                stage = search_child(setup, here)
+            if stage == CLOSE:
+                close(setup, here)
+                if now[GENERATED] < now[BUDGET]:
+                    stage = leave(setup, here)
+        tree.counters[STAGE] = stage
+        copy_now(now, 0, tree.now, 0)
+        copy_state(here.state, 0, tree.state, 0)
 
     return search
 
@@ -636,7 +652,7 @@ def best_action(tree: Tree) -> int:
 def expected(tree: Tree) -> tuple[Any, ...]:
     """(value, depth, nodes, line) of the last complete iteration."""
     counters, line = tree.counters, list(tree.lines[:MAX_PLIES])
-    return counters[DONE_VALUE], counters[DONE_DEPTH], counters[GENERATED], line[: line.index(-1)]
+    return counters[DONE_VALUE], counters[DONE_DEPTH], tree.now[GENERATED], line[: line.index(-1)]
 
 
 class Summary(NamedTuple):
@@ -663,8 +679,8 @@ def summary(tree: Tree) -> Summary:
         value=int(tree.counters[DONE_VALUE]),
         action=best_action(tree),
         line=line[: line.index(-1)],
-        generated=int(tree.counters[GENERATED]),
-        visited=int(tree.counters[VISITED]),
+        generated=int(tree.now[GENERATED]),
+        visited=int(tree.now[VISITED]),
     )
 
 

@@ -13,11 +13,7 @@ from shared.games.ultimate_tic_tac_toe import state as ultimate_state
 
 # Name -> (game, setup, start).
 GAMES = {
-    "connect_four": (
-        connect_four.GAME,
-        connect_four.new_setup(),
-        connect_four.new_state(connect_four.new_setup()),
-    ),
+    "connect_four": (connect_four.GAME, connect_four.new_setup(), connect_four.new_state()),
     "infexion": (infexion.GAME, infexion_state.new_setup(), infexion_state.new_state()),
     "tic_tac_toe": (tic_tac_toe.GAME, tic_tac_toe.new_setup(), tic_tac_toe.new_state()),
     "ultimate_tic_tac_toe": (

@@ -16,11 +16,6 @@ def noughts_and_crosses():
     return Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
 
 
-@pytest.fixture(scope="module")
-def connect():
-    return Rules(connect_four.GAME, connect_four.new_setup())
-
-
 def lines(width, height, length):
     """All lines of `length` cells (column, row) on a board."""
     for column, row in itertools.product(range(width), range(height)):
@@ -47,15 +42,21 @@ def test_tic_tac_toe_ends_with_a_line_or_a_full_board(noughts_and_crosses, cells
     assert not noughts_and_crosses.is_over(tic_tac_toe.new_state(cells[:-1]))
 
 
-@pytest.mark.parametrize("size", [(7, 6), (4, 4), (5, 4), (4, 6), (9, 5)])
-def test_connect_four_agrees_with_its_rules_written_out(connect, size):
+other_size = pytest.mark.slow("compiles a game for each size")
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(7, 6), *(pytest.param(size, marks=other_size) for size in ((4, 4), (5, 4), (4, 6), (9, 5)))],
+)
+def test_connect_four_agrees_with_its_rules_written_out(size):
     width, height = size
-    connect.setup = connect_four.new_setup(width, height)
+    connect = Rules(connect_four.make_game(width, height), connect_four.new_setup())
     rng = rng_of(width)
     fours = list(lines(width, height, 4))
     for _ in range(30):
         columns = [[] for _ in range(width)]
-        start = connect_four.new_state(connect.setup)
+        start = connect_four.new_state()
         for ply, (state, action) in enumerate(connect.random_game(start, rng)):
             owner = {(x, y): player for x in range(width) for y, player in enumerate(columns[x])}
             won = [{owner.get(cell) for cell in cells} for cells in fours]
@@ -68,9 +69,8 @@ def test_connect_four_agrees_with_its_rules_written_out(connect, size):
             open_lines = [sum(1 for who in won if 1 - p not in who) for p in (0, 1)]
             assert connect.evaluate(state) == open_lines[ply % 2] - open_lines[1 - ply % 2]
             columns[action].append(ply % 2)
-    connect.setup = connect_four.new_setup()
 
 
 def test_sizes_too_large_are_refused():
     with pytest.raises(ValueError, match="a board of 8 x 8 does not fit"):
-        connect_four.new_setup(8, 8)
+        connect_four.make_game(8, 8)

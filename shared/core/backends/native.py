@@ -45,6 +45,11 @@ def prefetch(buffer: Any, at: int) -> None:
     """Nothing: machine code already contains it."""
 
 
+def local_ints(n: int) -> "list[int]":
+    """Numbers of the running function."""
+    return [0] * n
+
+
 def vector_operations(n: int) -> None:
     """None: machine code already contains its vector operations."""
 

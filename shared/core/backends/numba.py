@@ -247,6 +247,43 @@ def make_prefetch() -> Any:
 prefetch = make_prefetch()
 
 
+def make_local_ints() -> Any:
+    """`local_ints` of `jit.py` as numba's intrinsic."""
+    if not COMPILED:
+        return lambda n: [0] * n
+    types, cgutils = numba.types, numba.core.cgutils
+    ir = cgutils.ir
+
+    @numba.extending.intrinsic
+    def local_ints(typing: Any, n: Any) -> Any:
+        if not isinstance(n, types.IntegerLiteral):
+            return None  # numba tries a literal again
+        buffer = types.Array(types.int64, 1, "C")
+
+        def generate(context, builder, signature, arguments):
+            size, word = n.literal_value, ir.IntType(64)
+            with builder.goto_entry_block():
+                room = builder.alloca(ir.ArrayType(word, size))
+            builder.store(ir.Constant(ir.ArrayType(word, size), None), room)
+            array = context.make_array(buffer)(context, builder)
+            context.populate_array(
+                array,
+                data=builder.bitcast(room, word.as_pointer()),
+                shape=cgutils.pack_array(builder, [word(size)]),
+                strides=cgutils.pack_array(builder, [word(8)]),
+                itemsize=word(8),
+                meminfo=None,
+            )
+            return array._getvalue()
+
+        return buffer(n), generate
+
+    return local_ints
+
+
+local_ints = make_local_ints()
+
+
 Type: Any = numba.types.Type if COMPILED else object
 
 

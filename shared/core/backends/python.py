@@ -24,5 +24,10 @@ def prefetch(buffer: Any, at: int) -> None:
     """Nothing: it would only load a number early."""
 
 
+def local_ints(n: int) -> "list[int]":
+    """Numbers of the running function."""
+    return [0] * n
+
+
 def vector_operations(n: int) -> None:
     """None: there are no vectors."""

@@ -22,7 +22,7 @@ GAMES = {
     "connect_four": (
         connect_four.GAME,
         connect_four.new_setup(),
-        connect_four.new_state(connect_four.new_setup()),
+        connect_four.new_state(),
     ),
 }
 # As in the rivals' searches: plain UCT; plain alpha-beta with an evaluation without knowledge.

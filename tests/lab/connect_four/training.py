@@ -17,7 +17,7 @@ from shared.learn.network_training import Examples
 from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options
 from shared.search.network import SCORE, Shape, make_game, make_refresh, new_network
-from tests.support.connect_four_features import column, write_threats
+from tests.support.connect_four_features import column, to_move, write_threats
 
 WIDTH, CELLS, N_WORDS = 7, 49, 4
 STATE_SIZE = connect_four.GAME.state_size
@@ -41,7 +41,7 @@ def look(setup: Ints, states: Ints, words: Ints) -> None:
     for k in range(n):
         for i in range(STATE_SIZE):
             state[i] = states[STATE_SIZE * k + i]
-        write_threats(setup, state, state[connect_four.PLIES] & 1, seen)
+        write_threats(setup, state, to_move(setup, state), seen)
         for i in range(N_WORDS):
             words[N_WORDS * k + i] = seen[i]
 
@@ -72,7 +72,7 @@ def examples_of(positions, rng):
 
 def games_with(weights):
     """The Games of a search with the network, or of UCT with rollouts without one."""
-    start = connect_four.new_state(SETUP)
+    start = connect_four.new_state()
     if weights is None:
         return Games(connect_four.GAME, ROLLOUTS, SETUP, start, 42)
     network, refresh = new_network(SETUP, weights, SHAPE), make_refresh(write_threats, SHAPE)

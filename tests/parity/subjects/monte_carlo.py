@@ -25,13 +25,13 @@ prove = kernel(proof_number.make_search(GAME, GOAL))
 
 def trace():
     setup = connect_four.new_setup()
-    root = connect_four.new_state(setup, [3, 3, 2])
+    root = connect_four.new_state([3, 3, 2])
     tree = mcts.new_tree(GAME, EVERYTHING, 4000)
     search(setup, root, tree, 600)
     yield "uct", digest(*tree)
     played = mcts.summary(tree).line[:1]
     tree, _ = mcts.reroot(tree, mcts.new_spare(tree), played, copy)
-    search(setup, connect_four.new_state(setup, [3, 3, 2, 4]), tree, 100)
+    search(setup, connect_four.new_state([3, 3, 2, 4]), tree, 100)
     yield "uct rerooted", digest(*tree)
     tree = mcts.new_tree(GAME, EVERYTHING, 60)
     search(setup, root, tree, 100)

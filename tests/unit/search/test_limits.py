@@ -48,7 +48,7 @@ NUMBERS = (
 FUNCTIONS = (
     "legal sample apply is_over evaluate result to_move key score code change take_back place"
     " apply_genes setup_type priors chances information draw buffers numbers"
-    " judge context expand lift put open_moves current"
+    " judge context expand lift put open_moves current following"
 )
 GAME = SimpleNamespace(
     **dict.fromkeys(NUMBERS.split(), 2),
@@ -56,12 +56,12 @@ GAME = SimpleNamespace(
     state_size=3,
 )
 THREE = SimpleNamespace(**{**vars(GAME), "n_players": 3})
-KEYED = SimpleNamespace(**{**vars(GAME), "key": connect_four.key})
-DICE = SimpleNamespace(**{**vars(GAME), "chances": connect_four.evaluate})
+KEYED = SimpleNamespace(**{**vars(GAME), "key": connect_four.GAME.key})
+DICE = SimpleNamespace(**{**vars(GAME), "chances": connect_four.GAME.evaluate})
 MANY = connect_four.GAME._replace(max_actions=1 << 20)
 HUGE = SAMEGAME._replace(max_actions=(1 << 20) + 1)
 ACTIONS = [connect_four.GAME._replace(max_actions=n) for n in (1 << 15, 0, 7.0)]
-PRIORS = connect_four.GAME._replace(priors=connect_four.evaluate)
+PRIORS = connect_four.GAME._replace(priors=connect_four.GAME.evaluate)
 
 
 def refuse(search, arguments, said, **options):
@@ -102,7 +102,7 @@ REFUSED = [
     refuse("max_n", {"game": KEYED}, "a table is for paranoid", paranoid=False, table=True),
     refuse("max_n", {}, "killers are for paranoid search", paranoid=False, killers=True),
     refuse("max_n", {"game": DICE}, "max^n and paranoid search know no chance"),
-    refuse("mcts", {"capacity": 15, "game": connect_four.GAME}, "above the 15 actions"),
+    refuse("mcts", {"capacity": 7, "game": connect_four.GAME}, "above the 7 actions"),
     refuse("mcts", {"game": ACTIONS[0]}, "fewer than 2**15 children, not 32768"),
     refuse("mcts", {"game": ACTIONS[1]}, "max_actions is a whole number 1 or more, not 0"),
     refuse("mcts", {"game": ACTIONS[2]}, "max_actions is a whole number 1 or more, not 7.0"),

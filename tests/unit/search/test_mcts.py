@@ -104,7 +104,7 @@ def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
 
 
 SETUP = connect_four.new_setup()
-ROOT = connect_four.new_state(SETUP)
+ROOT = connect_four.new_state()
 
 
 def subtree(tree, node):
@@ -156,8 +156,7 @@ def chosen_and_best(tree, options):
 @pytest.mark.parametrize("options", [PLAIN, SOLVER, PRIORS], ids=["plain", "solver", "priors"])
 def test_each_node_has_chosen_the_child_of_the_greatest_bound_for_its_next_visit(options):
     """As nothing but a visit changes the bounds below a node; also in a tree that was copied."""
-    setup = connect_four.new_setup(4, 4)
-    tree = run(connect_four.GAME, options, setup, connect_four.new_state(setup), 3000)
+    tree = run(connect_four.make_game(4, 4), options, SETUP, connect_four.new_state(), 3000)
     for again in (tree, reroot(tree, new_spare(tree), [1])[0]):
         pairs = chosen_and_best(again, options)
         assert len(pairs) > 30
@@ -177,7 +176,7 @@ def test_a_lost_position_still_has_a_move():
     """Two open ends: every action loses; the search stops once that is proven, and still has an
     action.
     """
-    lost = connect_four.new_state(SETUP, [2, 2, 3, 3, 4])
+    lost = connect_four.new_state([2, 2, 3, 3, 4])
     result = summary(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
     assert result.proven and result.value == -1.0 and result.line and result.iterations < 5000
 
@@ -197,7 +196,7 @@ def test_rerooting_keeps_the_subtree_of_the_actions_played(options):
     tree, spare = reroot(tree, new_spare(tree), [3, 2])
     assert spare is old and tree.nodes is not old.nodes and subtree(tree, 0) == expected
     before = node_at(tree, 0).visits
-    search_of(connect_four.GAME, options)(SETUP, connect_four.new_state(SETUP, [3, 2]), tree, 100)
+    search_of(connect_four.GAME, options)(SETUP, connect_four.new_state([3, 2]), tree, 100)
     assert node_at(tree, 0).visits == before + 100 and summary(tree).iterations == 100
 
 
@@ -219,20 +218,20 @@ def test_rerooting_begins_anew_below_an_unknown_move():
 
 def test_a_proven_position_whose_children_were_not_copied_is_searched_again():
     """Otherwise a bot in this position would have no action to play."""
-    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])  # two plies later a win in column 3
+    won = connect_four.new_state([3, 0, 3, 0, 3])  # two plies later a win in column 3
     tree = run(connect_four.GAME, SOLVER, SETUP, won, 3000)
     tree, spare = reroot(tree, new_spare(tree), [], limit=8)
     lost = next(c for c in children(tree, 0) if is_fixed(tree.arms, c) and not children(tree, c))
     action = node_at(tree, lost).action
     tree, _ = reroot(tree, spare, [action])
-    state = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, action])
+    state = connect_four.new_state([3, 0, 3, 0, 3, action])
     search_of(connect_four.GAME, SOLVER)(SETUP, state, tree, 500)
     assert summary(tree).line[0] == 3 and summary(tree).proven
 
 
 def test_a_proven_position_whose_children_would_not_be_copied_is_searched_again():
     """A limit below their number would leave the root proven and without an action."""
-    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])
+    won = connect_four.new_state([3, 0, 3, 0, 3, 6])
     for limit in (1, 7, 8):
         tree = run(connect_four.GAME, SOLVER, SETUP, won, 2000)
         assert summary(tree).proven and len(children(tree, 0)) == 7

@@ -91,13 +91,13 @@ def positions():
     """Every position of some random games."""
     rules, rng = Rules(connect_four.GAME, SETUP), int_buffer([9])
     for _ in range(5):
-        yield from (state for state, _ in rules.random_game(connect_four.new_state(SETUP), rng))
+        yield from (state for state, _ in rules.random_game(connect_four.new_state(), rng))
 
 
 @pytest.mark.parametrize("columns", [[], [3], [3, 3, 2, 4, 1, 0]])
 def test_refreshed_units_equal_those_of_the_position(columns):
     network = new_network(SETUP, WEIGHTS, SHAPE)
-    refresh(network, connect_four.new_state(SETUP, columns))
+    refresh(network, connect_four.new_state(columns))
     for state in positions():
         expected = hidden_units(state)
         score = int(evaluate(network, state))
@@ -108,7 +108,7 @@ def test_refreshed_units_equal_those_of_the_position(columns):
 def test_priors_are_a_softmax_of_the_legal_actions():
     """By a table of exponentials, in steps of a sixteenth."""
     network = new_network(SETUP, WEIGHTS, SHAPE)
-    state = connect_four.new_state(SETUP, [3, 2])
+    state = connect_four.new_state([3, 2])
     refresh(network, state)
     actions, shares = int_buffer([1, 4, 6]), float_buffer(3)
     ask_priors(network, state, actions, 3, shares)
@@ -130,7 +130,7 @@ def uniform(column=None):
 
 def searched(weights, n, columns=()):
     network = new_network(SETUP, weights, SHAPE)
-    state = connect_four.new_state(SETUP, columns)
+    state = connect_four.new_state(columns)
     tree = new_tree(GAME, OPTIONS, 50_000)
     refresh(network, state)
     search(network, state, tree, n)

@@ -92,17 +92,17 @@ def test_an_outlook_changes_no_proof_and_saves_nodes(goal):
 @pytest.mark.slow("compiles a search more")
 def test_a_reset_search_knows_the_table_and_either_attacker():
     """The other player's goal is another one in the same positions."""
-    setup = connect_four.new_setup(4, 4)
-    rules = Rules(connect_four.GAME, setup)
+    game, setup = connect_four.make_game(4, 4), connect_four.new_setup()
+    rules = Rules(game, setup)
     solver = Solver(rules, 16)
-    tree = new_tree(connect_four.GAME, Options(0), 14)
+    tree = new_tree(game, Options(0), 14)
     nodes = []
     for moves in ([1, 1], [1, 1, 2], [1, 1], [1, 1, 2, 2, 2]):
-        state = connect_four.new_state(setup, moves)
+        state = connect_four.new_state(moves, game)
         reset(tree)
         assert best_action(tree) == -1
         while not is_finished(tree):
-            compiled(connect_four.GAME, 0)(setup, state, tree, 1000)
+            compiled(game, 0)(setup, state, tree, 1000)
         assert summary(tree).reached == (solver.value(state) >= 0)
         nodes.append(summary(tree).generated)
     assert nodes[2] < nodes[0] / 10
