@@ -81,8 +81,9 @@ jit.kernel = kernel_of_modules
 COMPILING = ("paths", "golden", "parity", "conformance", "property", "unit")
 WHOLE = {"paths": "paths", "golden": "games", "parity": "games", "conformance": "games"}
 
-# The file that takes longest of all others: it waits for time limits. As the last one it would run
-# alone.
+# Files of the longest tests, which would run alone as the last ones: slow tests begin with FIRST;
+# LONGEST waits for time limits.
+FIRST = ("test_shown_commands.py", "test_wheel.py", "test_read_only.py")
 LONGEST = "test_limits.py"
 
 
@@ -109,15 +110,17 @@ def pytest_terminal_summary(terminalreporter):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Put tests that compile in the process first, then LONGEST, as a worker that ends early takes
-    what is left. The order within a folder stays. Of a test marked `slow("reason", keep=N)` the
-    first N cases are not slow, and likewise for `exhaustive`. The file that ONEFILE_LEFT names gets
-    the number of exhaustive tests.
+    """Put FIRST first, then tests that compile in the process, then LONGEST, as a worker that ends
+    early takes what is left. The order within a folder stays. Of a test marked `slow("reason",
+    keep=N)` the first N cases are not slow, and likewise for `exhaustive`. The file that
+    ONEFILE_LEFT names gets the number of exhaustive tests.
     """
     n_cases = Counter()
 
     def place(item):
         folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
+        if item.path.name in FIRST:
+            return -1
         if folder in COMPILING:
             return COMPILING.index(folder)
         return len(COMPILING) + (item.path.name != LONGEST)

@@ -42,29 +42,28 @@ def fit_logistic(features: np.ndarray, results: np.ndarray) -> np.ndarray:
 
 
 def fit_perceptron(
-    features: np.ndarray, results: np.ndarray, n_hidden: int = 8, seed: int = 1
+    features: np.ndarray, results: np.ndarray, hidden: tuple[int, ...] = (8,), seed: int = 1
 ) -> list[float]:
     """Fit the weights of a perceptron (`shared/learn/perceptron.py`) to results; returns them as a
     list to be written into a bot.
 
-    Inputs are standardised for the fit; the returned weights take raw inputs.
+    hidden: the neurons of each hidden layer. Inputs are standardised for the fit; the returned
+    weights take raw inputs.
     """
     scaler = StandardScaler().fit(features)
     model = MLPRegressor(
-        hidden_layer_sizes=(n_hidden,),
+        hidden_layer_sizes=hidden,
         activation="tanh",
         early_stopping=True,
         max_iter=1000,
         random_state=seed,
     )
     model.fit(scaler.transform(features), results)
-    inner, outer = model.coefs_
-    inner = inner / scaler.scale_[:, None]
-    biases = model.intercepts_[0] - scaler.mean_ @ inner
-    weights = []
-    for neuron in range(n_hidden):
-        weights += [biases[neuron], *inner[:, neuron], outer[neuron, 0]]
-    return [float(weight) for weight in [*weights, model.intercepts_[1][0]]]
+    matrices, biases = [*model.coefs_], [*model.intercepts_]
+    matrices[0] = matrices[0] / scaler.scale_[:, None]
+    biases[0] = biases[0] - scaler.mean_ @ matrices[0]
+    layers = [np.vstack([bias, matrix]).T.ravel() for bias, matrix in zip(biases, matrices)]
+    return [float(weight) for weight in np.concatenate(layers)]
 
 
 def predicted_share(

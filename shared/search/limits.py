@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.jit import Floats
 from ..core.rng import MASK
+from ..search.call_checks import make_check, note_tree
 
 # The values of each name, and the words for them.
 POSITIVE = (1e-12, 1e12, "from 1e-12 to 1e12")  # its reciprocal is finite, too
@@ -292,8 +293,13 @@ def check_kinds(search: str, game: Any, options: Any, kinds: tuple[Any, Any]) ->
             raise ValueError(f"the game's {name} is a whole number 1 or more, not {count!r}")
 
 
-def _checked(function: Callable[..., Any], search: str, kind: type) -> Callable[..., Any]:
-    """A function of (game, options, ...) that checks its arguments first."""
+def _checked(
+    function: Callable[..., Any], search: str, kind: type, new_tree: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A function of (game, options, ...) that checks its arguments first.
+
+    new_tree: the function that makes the search's buffers, without checks.
+    """
     signature = inspect.signature(function)
     game_kind = signature.parameters["game"].annotation
     hints = {name: one.annotation for name, one in signature.parameters.items()}
@@ -313,8 +319,11 @@ def _checked(function: Callable[..., Any], search: str, kind: type) -> Callable[
             made = function(*arguments, **named)
         except (MemoryError, OverflowError) as error:
             raise MemoryError(f"no memory has room for the buffers: lower {sizes}") from error
-        if not callable(made):
+        if callable(made):
+            made.check_call = make_check(made, game, options, new_tree)
+        else:
             check_memory(made, sizes)
+            note_tree(made, dict(bound.arguments))
         return made
 
     return checked
@@ -342,6 +351,7 @@ def check_calls(module: dict[str, Any]) -> None:
     for name in ("best_action", "best_actions", "summary", "expected"):
         if name in module:
             module[name] = _finite(module[name], search)
-    for name in ("make_search", "new_tree", "new_trees", "new_population"):
-        if name in module:
-            module[name] = _checked(module[name], search, module["Options"])
+    makers = [name for name in ("new_tree", "new_trees", "new_population") if name in module]
+    new_tree = module[makers[0]]
+    for name in ("make_search", *makers):
+        module[name] = _checked(module[name], search, module["Options"], new_tree)

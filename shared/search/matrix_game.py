@@ -20,7 +20,7 @@ from ..core.jit import (
     int_buffer,
     of_numbers,
 )
-from ..core.rng import seed_rng
+from ..core.rng import random_unit, seed_rng
 from ..search.regret_matching import Solution, new_solution, solve_matrix
 
 RNG, ITERATIONS, N_ROWS, N_COLUMNS = range(4)
@@ -131,11 +131,43 @@ def make_search(
     return search
 
 
-def best_action(tree: Tree, solution: Solution, player: int = 0) -> int:
-    """The most probable action of a player in the solution of the matrix."""
+def best_action(tree: Tree, solution: Solution, player: int = 0, by: str = "solution") -> int:
+    """The action of a player that is best by one measure, the first of equals.
+
+    by: "solution", the most probable action in the solution of the matrix; "average", the best mean
+    payoff over all of the other player's actions; "worst", the best payoff under the worst reply,
+    which is also the action that minimises the other player's best payoff. None of them is safe
+    against a player who knows it: see `draw_action`.
+    """
     first = player * (len(tree.choices) // 2)
-    options = range(first, first + int(tree.counters[N_ROWS + player]))
-    return int(tree.choices[max(options, key=lambda option: solution.averages[option])])
+    n = int(tree.counters[N_ROWS + player])
+    if by == "solution":
+        values = [float(share) for share in solution.averages[first : first + n]]
+    else:
+        values = [_reply_value(tree, player, i, by) for i in range(n)]
+    return int(tree.choices[first + values.index(max(values))])
+
+
+def _reply_value(tree: Tree, player: int, i: int, by: str) -> float:
+    """The payoff of a player's action number i over the other's actions, by a measure."""
+    most, n_others = len(tree.choices) // 2, int(tree.counters[N_ROWS + 1 - player])
+    row, column, sign = (most, 1, 1.0) if player == 0 else (1, most, -1.0)
+    payoffs = [sign * float(tree.payoffs[i * row + j * column]) for j in range(n_others)]
+    return sum(payoffs) / n_others if by == "average" else min(payoffs)
+
+
+def draw_action(tree: Tree, solution: Solution, player: int = 0) -> int:
+    """An action of a player at random, each as probable as in the solution of the matrix: against
+    this mixed strategy no reply gains more than the game's value. It uses the tree's random stream.
+    """
+    first = player * (len(tree.choices) // 2)
+    last = first + int(tree.counters[N_ROWS + player]) - 1
+    left = random_unit(tree.counters) * sum(map(float, solution.averages[first : last + 1]))
+    for option in range(first, last):
+        left -= solution.averages[option]
+        if left < 0.0:
+            return int(tree.choices[option])
+    return int(tree.choices[last])
 
 
 def solved_value(tree: Tree, solution: Solution) -> float:

@@ -19,22 +19,22 @@ TRIES = 3
 INLINE = re.compile(r"(?<!`)`(onefile|make) ([^`\n]+)`(?!`)")
 
 
-def of_page(page):
+def cases_of(page):
     marks = [pytest.mark.slow(page.slow)] if page.slow else []
     marks += [pytest.mark.exhaustive(page.exhaustive)] if page.exhaustive else []
-    return pytest.param(page, id=page.path, marks=marks)
-
-
-@pytest.mark.parametrize("page", [of_page(page) for page in PAGES if page.sections])
-def test_the_commands_of_a_page_run(page, reader):
-    for section in page.sections:
+    for n, section in enumerate(page.sections, 1):
         if section.script:
-            script = "\n".join(section.script)
-            for _ in range(TRIES):
-                done = reader(section.place, script)
-                if done.returncode == 0 or not MACHINE.search(done.stdout + done.stderr):
-                    break
-            assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+            yield pytest.param(section, id=f"{page.path}-{n}", marks=marks)
+
+
+@pytest.mark.parametrize("section", [case for page in PAGES for case in cases_of(page)])
+def test_the_commands_of_a_section_run(section, reader):
+    script = "\n".join(section.script)
+    for _ in range(TRIES):
+        done = reader(section.place, script)
+        if done.returncode == 0 or not MACHINE.search(done.stdout + done.stderr):
+            break
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)

@@ -9,6 +9,7 @@ is here has to run: the command fails if it has no environment, or if the file S
 
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -86,15 +87,21 @@ def wrongly_skipped(text):
     return sorted(version for version in versions if interpreter(version))
 
 
+def environment_text(name):
+    """Make the environment of a key of PYTHONS; returns a line about it. Raises SiteError."""
+    site = PYTHONS[name]()
+    if interpreter(site.version) is None:
+        return f"{name}: {SKIPPED.format(site.version)}"
+    return described(site, make_environment(site, print))
+
+
 def main():
     missing = False
-    for name, make in PYTHONS.items():
-        site = make()
-        if interpreter(site.version) is None:
-            print(f"{name}: {SKIPPED.format(site.version)}")
-            continue
+    with ThreadPoolExecutor(2) as pool:
+        made = {name: pool.submit(environment_text, name) for name in PYTHONS}
+    for name, text in made.items():
         try:
-            print(described(site, make_environment(site, print)))
+            print(text.result())
         except SiteError as error:
             print(f"{name}: {error}")
             missing = True

@@ -76,7 +76,7 @@ def kernel(signature: Any) -> Any:
     Variables of modules and closures keep the values they have at compile time.
     """
     if not COMPILED:
-        return signature if callable(signature) else njit
+        return with_check(signature) if callable(signature) else njit
     if callable(signature):
         types = signature_of(signature)
         # Counting references to the caller's buffers takes longer than most searches; without it,
@@ -97,6 +97,20 @@ def signature_of(function: Any) -> Any:
         raise TypeError(f"kernel {function.__qualname__} has no annotation of {missing}")
     *arguments, result = map(numba_type, annotations.values())
     return result(*arguments)
+
+
+def with_check(function: Any) -> Any:
+    """The function in plain Python; a search checks its arguments, see `call_checks.py`."""
+    check = getattr(function, "check_call", None)
+    if check is None:
+        return function
+
+    @wraps(function)
+    def call(*arguments):
+        check(*arguments)
+        return function(*arguments)
+
+    return call
 
 
 SCALARS = (int, float, bool, np.int32, np.int16, np.int8, np.uint8)
@@ -156,6 +170,7 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Any:
     if compiled.overloads:  # the bundler also imports without compiling
         exact.add_overload(compiled.overloads[types])
     exact._compile_for_args = lambda *arguments: convert_and_call
+    check = getattr(compiled.py_func, "check_call", None)
 
     def convert_and_call(*arguments):
         return compiled(*converted(arguments, types, names))
@@ -188,6 +203,8 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Any:
             raise TypeError(f"{call.__name__}() takes no keyword arguments")
         if len(arguments) != len(types):
             raise TypeError(f"{call.__name__} takes {len(types)} arguments, by position")
+        if check is not None:
+            check(*arguments)
         try:
             for value in arguments:
                 if type(value) not in known:

@@ -6,8 +6,10 @@ from scipy.optimize import linprog
 
 from shared.core.jit import float_buffer, kernel
 from shared.search.matrix_game import (
+    N_ROWS,
     Options,
     best_action,
+    draw_action,
     make_search,
     new_tree,
     summary,
@@ -87,3 +89,29 @@ def test_the_best_action_is_the_likeliest_of_the_solution(solve, search):
     search(payoffs([[(a, -a)] * 3 for a in range(3)]), float_buffer(2), tree, 9)
     solve(tree.payoffs, solution, 3, 3, 100)
     assert best_action(tree, solution) == 2
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"), [("average", [0, 2]), ("worst", [2, 1]), ("solution", [1, 1])]
+)
+def test_a_matrix_is_answered_by_several_measures(solve, search, by, expected):
+    """Row 0 has the best mean, row 2 the best worst case, and the solution is 0, 5/7 and 2/7 of the
+    columns and mostly row 1.
+    """
+    rows = [[3, 1, -3], [-2, -1, 2], [1, 0, -1]]
+    tree, solution = new_tree(MATRIX_GAME, OPTIONS), new_solution(3)
+    search(payoffs([[(gain, -gain) for gain in row] for row in rows]), float_buffer(2), tree, 9)
+    solve(tree.payoffs, solution, 3, 3, 500)
+    assert [best_action(tree, solution, player, by) for player in range(2)] == expected
+
+
+def test_a_mixed_solution_is_drawn_from(solve, search):
+    """Matching pennies with a prize of 3: each plays its first action a third of the time."""
+    tree, solution = new_tree(MATRIX_GAME, OPTIONS), new_solution(3)
+    rows = [[3, -1, -9], [-1, 1, -9], [-9, -9, -9]]
+    search(payoffs([[(gain, -gain) for gain in row] for row in rows]), float_buffer(2), tree, 9)
+    solve(tree.payoffs, solution, 2, 2, 5000)
+    for player in range(2):
+        tree.counters[N_ROWS + player] = 2
+        drawn = [draw_action(tree, solution, player) for _ in range(4000)]
+        assert drawn.count(0) / 4000 == pytest.approx(1 / 3, abs=0.03) and 2 not in drawn

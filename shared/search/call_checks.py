@@ -1,0 +1,97 @@
+"""Checks the buffers of a search's call: compiled, the search would read and write beyond them.
+
+`limits.py` notes the trees that are made, and gives each search a `check_call` that `kernel` runs
+once a call. It is no part of a bundle: the calls of its source were checked.
+"""
+
+import functools
+import inspect
+import weakref
+from typing import Any, Callable, Optional
+
+import numpy as np
+
+# The id of a buffer -> the buffer, weakly, and the arguments that its tree was made with
+_made: dict[int, tuple[Any, dict[str, Any]]] = {}
+
+
+def note_tree(tree: Any, arguments: dict[str, Any]) -> None:
+    """Note the arguments that a tree was made with, while its buffers live."""
+    for buffer in tree:
+        if isinstance(buffer, np.ndarray):
+            forget = functools.partial(_forget, id(buffer))
+            _made[id(buffer)] = weakref.ref(buffer, forget), arguments
+
+
+def _forget(key: int, _: Any) -> None:
+    _made.pop(key, None)
+
+
+def _arguments_of(tree: Any) -> Optional[dict[str, Any]]:
+    """The arguments that a tree was made with, or another whose buffers it shares."""
+    for buffer in tree:
+        alive, arguments = _made.get(id(buffer), (lambda: None, None))
+        if alive() is buffer:
+            return arguments
+    return None
+
+
+def _is_other_game(game: Any, other: Any) -> bool:
+    """True if two games have no rule in common: a bot may replace some rules in a copy."""
+    rules = ("legal", "apply", "is_over")
+    names = [name for name in rules if hasattr(game, name) and hasattr(other, name)]
+    return bool(names) and not any(
+        _place_of(getattr(game, name)) == _place_of(getattr(other, name)) for name in names
+    )
+
+
+def _place_of(function: Any) -> tuple[Any, Any]:
+    return getattr(function, "__module__", None), getattr(function, "__qualname__", function)
+
+
+def make_check(function: Any, game: Any, options: Any, new_tree: Any) -> Callable[..., None]:
+    """Returns `check_call` of a search, which takes the search's arguments.
+
+    function: the search that `make_search` made of the game and the options; new_tree: the function
+    that makes its buffers, without checks. `check_call` raises ValueError for a root that is no
+    state of the game, and for buffers that were made for another game or other sizes.
+    """
+    names = list(inspect.signature(function).parameters)
+    call = f"search({', '.join(names)})"
+    root_at = next((i for i, name in enumerate(names) if name in ("root", "state")), None)
+    tree_at = next(i for i, name in enumerate(names) if name in ("tree", "trees", "population"))
+    tree_name = names[tree_at]
+    size = getattr(game, "state_size", None)
+    fitting: list[dict[str, Any]] = []
+
+    def check_root(root: Any) -> None:
+        if len(root) != size:
+            raise ValueError(
+                f"{call}: the root holds {len(root):,} numbers, a state of the game {size:,}: give"
+                " the setup first, then a state"
+            )
+
+    def check_tree(tree: Any) -> None:
+        arguments = _arguments_of(tree)
+        if arguments is None or any(arguments is known for known in fitting):
+            return
+        if _is_other_game(game, arguments["game"]):
+            raise ValueError(f"{call}: {tree_name} was made for another game: make its own")
+        if game is not arguments["game"] or options != arguments["options"]:
+            needed = new_tree(**{**arguments, "game": game, "options": options})
+            for name, buffer, other in zip(tree._fields, tree, needed):
+                if len(buffer) < len(other):
+                    raise ValueError(
+                        f"{call}: {tree_name}.{name} holds {len(buffer):,} numbers, this game and"
+                        f" these options need {len(other):,}: make it with them"
+                    )
+        fitting.append(arguments)
+
+    def check_call(*arguments: Any) -> None:
+        # Others are refused by `kernel`, by their types.
+        if root_at is not None and size is not None and hasattr(arguments[root_at], "__len__"):
+            check_root(arguments[root_at])
+        if hasattr(arguments[tree_at], "_fields"):
+            check_tree(arguments[tree_at])
+
+    return check_call
