@@ -23,7 +23,8 @@ async def cell():
     [series] = onefile_bots.read_arena("games.db")
     assert [row["name"] for row in series.standings] == ["greedy", "random_player"]
     assert sum(game["ranks"].count(0) for game in series.games) >= 4 == len(series.games)
-    match = onefile_bots.play_match("infexion", "bots/infexion/random_player.py", turns=2, limits="off")
+    bot = "bots/infexion/random_player.py"
+    match = onefile_bots.play_match("infexion", bot, turns=2, limits="off")
     assert (match.turns, match.winner, match.ranks) == (2, None, [None, None])
 
 asyncio.run(cell())
