@@ -186,55 +186,45 @@ def bundle(
         "allow": allowed,
         "site": site,
         "strip": strip,
+        "carry": carry,
         "parameters": None if is_open else chosen(values or []),
         "trace": trace,
         "packing": encode if packs else None,
     }
     told: set[str] = set()
 
-    def make_new(mode: str | None, carry: bool) -> Bundle:
+    def make_new(mode: str | None) -> Bundle:
         """Returns the Bundle of a mode; without a mode machine code, if there are kernels."""
         if mode not in (None, "native"):
-            made = make_bundle(bot, mode, carry=carry, **settings)
+            made = make_bundle(bot, mode, **settings)
             if mode == "numba" and not (watch or no_check):
                 from bundler.native.subprocesses import check_kernels
 
                 plain = settings | {"strip": False, "trace": False, "packing": None}
-                warning = check_kernels(make_bundle(bot, mode, carry=carry, **plain).text, bot)
+                warning = check_kernels(make_bundle(bot, mode, **plain).text, bot)
                 made.warnings.extend([warning] if warning else [])
             return made
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
         try:
-            made, kernels = make_native(bot, carry=carry, **settings)
+            made, kernels = make_native(bot, **settings)
             options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
             return replace(made, text=insert_machine_code(made.text, kernels, **options))
         except NoKernelError:
             if mode is not None or cpu not in (None, "x86-64-v2"):
                 raise
-            return make_new("python", carry)
-
-    def make(mode: str | None, carry: bool = carry) -> Bundle:
-        """Returns the Bundle of a mode, with --watch always a new one."""
-        if watch:
-            return make_new(mode, carry)
-        options = mode, carry, cpu, no_check, is_open, settings
-        return remembered(project, options, partial(make_new, mode, carry))
+            return make_new("python")
 
     def once() -> Bundle:
-        made = make(mode)
+        options = mode, cpu, no_check, is_open, settings
+        made = make_new(mode) if watch else remembered(project, options, partial(make_new, mode))
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
         if watch or no_check:
             compiles(made.text)
             checked = "not checked"
         else:
-            # Bundles to try next, by their options
-            others = {} if made.carried else {"--carry": partial(make, made.mode, True)}
-            if made.mode != "python":
-                others = {"--mode python": partial(make, "python"), **others}
-            extra = ["numba"] if made.mode == "numba" else []
-            checked = check(made, file, allowed + extra, others)
+            checked = check(made, file, allowed + ["numba"] * (made.mode == "numba"))
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made

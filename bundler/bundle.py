@@ -16,12 +16,12 @@ from bundler.layout import Layout
 from bundler.modules.project import Project
 from bundler.modules.source import DEPTH, recursion_limit
 from bundler.modules.tunables import Tunable, check_values
-from bundler.pack import pack
 from bundler.program import Module, Program
 from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
-from bundler.strip import AS_IT_IS, Stage, compact, stripping
-from bundler.trace import trace_text
-from bundler.weights import insert_weights
+from bundler.stages.pack import pack
+from bundler.stages.strip import AS_IT_IS, Stage, compact, stripping
+from bundler.stages.trace import trace_text
+from bundler.stages.weights import insert_weights
 
 Cpu = Literal["x86-64-v2", "x86-64-v3", "both"]  # see machine_code.py
 CPUS: tuple[str, ...] = get_args(Cpu)

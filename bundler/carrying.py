@@ -9,7 +9,7 @@ from bundler.modules.source import Edit
 from bundler.program import Module, Program, Reason
 from bundler.pruning import Kept
 from bundler.source_map import BUNDLER_MARK
-from bundler.strip import Stage
+from bundler.stages.strip import Stage
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 

@@ -4,8 +4,7 @@ Both read the same input and may search the same few nodes a turn (`CG_NODES`), 
 must be equal, and so must their ends. The source runs as plain Python, the bundle without the
 project, a bundle in numba mode with numba. Both run with the site's packages (`site_python.py`), in
 an empty folder, in the limits of `sandbox.py`, and for some seconds; the output up to then is
-compared. If the outputs differ, other bundles of the bot are tried: the error names the option that
-helps.
+compared.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads a game
 against itself, which the referee of the bot's own project plays: the bundler knows no contest, only
@@ -29,12 +28,11 @@ import sys
 import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO
 
 from bundler.bundle import Bundle
@@ -68,8 +66,6 @@ EXCERPT = 80  # characters of a long line that differs
 FALLBACK = "kernels run as plain Python"
 _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
-# Texts that may name a file
-_NAMES_FILE = re.compile(r"(?<!weights\()[\"']([\w.-][\w./ -]*\.\w+)[\"']")
 _LACKS_FILE = re.compile(r"ends with .(FileNotFound|NotADirectory)Error")
 _ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
@@ -104,20 +100,12 @@ class Run:
     fallback: str = ""
 
 
-def check(
-    bundle: Bundle,
-    file: Path | None = None,
-    allowed: Collection[str] = (),
-    others: Mapping[str, Callable[[], Bundle]] = MappingProxyType({}),
-) -> str:
+def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = ()) -> str:
     """Compare a Bundle with its source. Returns a phrase on the check.
 
     file: a recorded game or any text to read; None for a generated game or no input. allowed:
-    modules that the check has besides the site's packages. others: what makes further bundles of
-    the bot, by the option for it: they are tried if the bundle differs. Raises CheckError and
-    BundleError.
+    modules that the check has besides the site's packages. Raises CheckError and BundleError.
     """
-    bundle.warnings.extend(_missing_files(bundle))
     texts = [bundle.text, *map(str, (file, sorted(allowed), bundle.parameters))]
     digest = partial(inputs_digest, bundle.project, texts, [file] if file else [])
     passed = PASSED / digest().hex()
@@ -131,19 +119,14 @@ def check(
     if not check_version(bundle.kept, site):
         warnings = [f"the names of Python {site.version} are NOT CHECKED: {site_advice(site)}"]
     bundle.warnings.extend(warnings)
-    phrase = _compared(bundle, file, allowed, others)
+    phrase = _compared(bundle, file, allowed)
     if phrase.startswith(CHECKED) and is_of_rooms(bundle) and digest().hex() == passed.name:
         with contextlib.suppress(OSError):  # without a cache the next check takes as long
             keep(passed, "\n".join([phrase, *warnings]).encode())
     return phrase
 
 
-def _compared(
-    bundle: Bundle,
-    file: Path | None,
-    allowed: Collection[str],
-    others: Mapping[str, Callable[[], Bundle]],
-) -> str:
+def _compared(bundle: Bundle, file: Path | None, allowed: Collection[str]) -> str:
     """Returns a phrase: CHECKED and the input, or the reason against a check. Raises CheckError and
     BundleError.
     """
@@ -183,27 +166,15 @@ def _compared(
         if differs := difference(expected, bundle_run):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
-            advice = "let it use no file, folder or module that the bundle lacks"
-            for option, make in others.items():
-                with contextlib.suppress(BundleError):
-                    copy.write_text(make().text, encoding="utf-8")
-                    if not difference(expected, run([command], seconds)[0]):
-                        advice = f"bundle it with {option}"
-                        break
-            raise CheckError(f"{turn}line {line + 1} of the output: {text}; {advice}")
+            remedies = ["let it use no file, folder or module that the bundle lacks"]
+            remedies += ["try --mode python"] if bundle.mode != "python" else []
+            remedies += ["try --carry"] if not bundle.carried else []
+            said = f"{turn}line {line + 1} of the output: {text}"
+            raise CheckError(f"{said}; {', or '.join(remedies)}")
     if expected.steps and _LACKS_FILE.match(expected.steps[-1]):
         advice = "put what it reads into a module"
         raise CheckError(f"the bot {expected.steps[-1]} where no file is beside it: {advice}")
     return f"{_phrase(game, file, expected, bundle_run)}, with {shown}"
-
-
-def _missing_files(bundle: Bundle) -> Iterator[str]:
-    """Yields a warning for each file that modules name and the bundle will lack."""
-    folders = bundle.project.entry_path.parent, bundle.project.root
-    for shown, text in bundle.kept.items():
-        for name in sorted({*_NAMES_FILE.findall(text)}):
-            if any((folder / name).is_file() for folder in folders):
-                yield f"{shown}: {name}: a bundle has no files beside it"
 
 
 def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: Run) -> str:

@@ -42,7 +42,7 @@ def _order(module: Module, order: list[Module], running: list[Module]) -> Reason
     against a circle.
     """
     if module in running:
-        return module.reason(1, "a circle of imports", "import one of them in a function")
+        return module.reason(1, "a circle of imports")
     if module not in order:
         for site in module.sites:
             for other in site.runs:

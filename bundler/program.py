@@ -61,18 +61,14 @@ class ImportSite:
 
 
 class Reason(NamedTuple):
-    """A place in a module that speaks against flattening, and advice."""
+    """A place in a module that speaks against flattening."""
 
     module: "Module"
     line: int
     construct: str
-    advice: str
 
     def __str__(self) -> str:
         return f"{self.construct}, {self.module.shown}:{self.line}"
-
-    def error(self) -> BundleError:
-        return BundleError(self.module.shown, self.line, self.construct, self.advice)
 
 
 class Variable(NamedTuple):
@@ -215,13 +211,12 @@ class Module:
         fulls = [full for node in self.source.tree.body for full in imported_names(node)]
         return "__future__.annotations" in fulls
 
-    def reason(self, place: ast.AST | int, construct: str, advice: str = "do without it") -> Reason:
+    def reason(self, place: ast.AST | int, construct: str) -> Reason:
         """Returns the Reason against flattening at a line or a node."""
-        line = place if isinstance(place, int) else getattr(place, "lineno", 1)
-        return Reason(self, line, construct, advice)
+        return Reason(self, place if isinstance(place, int) else line_of(place), construct)
 
     def error(self, node: ast.AST, construct: str, advice: str) -> BundleError:
-        return self.reason(node, construct, advice).error()
+        return BundleError(self.shown, line_of(node), construct, advice)
 
 
 class Program:
@@ -366,6 +361,10 @@ class Program:
         """The full name of the module that a `from` names; None where Python finds none."""
         package = module.package if self.project.as_module or not module.is_entry else ""
         return _resolved("." * node.level + (node.module or ""), package)
+
+
+def line_of(node: ast.AST) -> int:
+    return getattr(node, "lineno", 1)
 
 
 def _resolved(name: str, package: str) -> str | None:

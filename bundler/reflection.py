@@ -38,21 +38,19 @@ DUNDERS = set("""
     __str__ __version__
     """.split())
 _SUSPECTED = re.compile(rf"\b(?:__\w*[a-z]__|{FRAMES})\b")
-# The statement by which a native bundle runs its loader: the bundler wrote that text, and it looks
-# into no module of the bot. Before Python 3.10 only `exec` gives a new namespace its builtins.
-RUNS_LOADER = "exec(compile(loader, 'loader.py', 'exec'), names)"
+# In a native bundle it runs its loader, which looks into no module of the bot.
+LOADER = "shared.core.backends.native"
 
 
 def reflections(module: Module, others: Iterable[str] = ()) -> Iterator[tuple[int, str]]:
     """Yields (line, word) of what looks into the program, and of other words."""
     words = ATTRIBUTES | SOURCES | {*others}
-    builtins = BUILTINS & module.names.read - module.names.bound
-    has_loader = "MACHINE_CODE" in module.names.bound
+    builtins = set() if module.name == LOADER else BUILTINS & module.names.read - module.names.bound
     for node in module.source.nodes:
         found: Iterable[str] = ()
         match node:
             case ast.Name(word) if word in builtins:
-                found = [] if has_loader and _statement(module, node) == RUNS_LOADER else [word]
+                found = [word]
             case ast.Attribute(ast.Name("self"), "__dict__"):
                 continue  # an object's attributes
             case ast.Name(word) | ast.Attribute(_, word):
@@ -79,10 +77,3 @@ def reflections(module: Module, others: Iterable[str] = ()) -> Iterator[tuple[in
 
 def _suspected(text: str) -> list[str]:
     return [word for word in _SUSPECTED.findall(text) if word not in DUNDERS]
-
-
-def _statement(module: Module, node: ast.AST) -> str:
-    """The text of the statement around an expression."""
-    while not isinstance(node, ast.stmt):
-        node = module.source.parents[node]
-    return ast.unparse(node)

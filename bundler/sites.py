@@ -26,8 +26,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundler.encoding import ENCODINGS
 from bundler.modules.workspace import CACHE, MARKER, cache_error
+from bundler.stages.encoding import ENCODINGS
 
 ENVIRONMENTS = CACHE / "sites"
 OWN = "own"

@@ -2,8 +2,8 @@
 
 The site's Python itself says it, where its environment is made (`sites.py`); without one only the
 syntax is known. A name is refused where it is sure to be missing: a name of a module that is
-imported at the top, or a builtin that nothing else is called by, unless the bot tests for it (a
-`try`, or a function or a statement of the top level with `version_info`, `hasattr` and the like).
+imported at the top, or a builtin that nothing else is called by, unless the statement of the top
+level around it has a `try`, or tests for names (`version_info`, `hasattr` and the like).
 All else is left to the check, which runs the bundle with the site's Python.
 """
 
@@ -14,13 +14,12 @@ import sys
 from collections.abc import Collection, Iterable, Iterator
 
 from bundler.errors import BundleError
-from bundler.modules.names import names_of
+from bundler.modules.names import imported, names_of
 from bundler.modules.source import (
     DEPTH,
     FUNCTIONS,
     IMPORTS,
     Source,
-    bound_name,
     imported_names,
     recursion_limit,
     source_of,
@@ -114,74 +113,40 @@ def _tops(nodes: Iterable[ast.AST]) -> set[str]:
 def _used(source: Source, own_modules: Collection[str]) -> dict[str, int]:
     """Returns {full name: line} of what a module needs of the standard library."""
     used: dict[str, int] = {}
-    names, standard = names_of(source), sys.stdlib_module_names - {*own_modules}
-    meanings: dict[str, set[str]] = {}  # of the names that any import binds
-    for node in source.nodes:
-        for alias in node.names if isinstance(node, IMPORTS) else ():
-            name = bound_name(alias)
-            meaning = alias.name if isinstance(node, ast.Import) and alias.asname else name
-            meanings.setdefault(name, set()).add(meaning if isinstance(node, ast.Import) else "")
-    others = {  # the names that anything else binds
-        getattr(node, "id", getattr(node, "arg", getattr(node, "name", None)))
-        for node in source.nodes
-        if not isinstance(node, (ast.alias, ast.keyword))
-        and not isinstance(getattr(node, "ctx", None), ast.Load)
-    }
-    imported = {
-        name: min(fulls)
-        for name, fulls in meanings.items()
-        if len(fulls) == 1 and name not in others
-    }
-    free = names.read - names.bound
+    names, modules = names_of(source), imported(source)
+    standard, free = sys.stdlib_module_names - {*own_modules}, names.read - names.bound
     for node in _unguarded(source):
+        fulls = [full for full in imported_names(node) if not full.endswith("*")]
         match node:
-            case ast.Import(aliases):
-                fulls = [alias.name for alias in aliases]
-            case ast.ImportFrom(str(module), aliases, 0):
-                fulls = [
-                    module,
-                    *(f"{module}.{alias.name}" for alias in aliases if alias.name != "*"),
-                ]
-            case ast.Attribute(ast.Name(name), word) if name in imported:
-                fulls = [f"{imported[name]}.{word}"]
+            case ast.Attribute(ast.Name(name), word) if modules.get(name, ("",))[0] is None:
+                fulls = [f"{modules[name][1]}.{word}"]
             case ast.Name(word) if word in free and hasattr(builtins, word):
                 fulls = [word]
-            case _:
-                continue
         for full in fulls:
             if full in free or full.partition(".")[0] in standard:
-                used.setdefault(full, node.lineno)
+                used.setdefault(full, getattr(node, "lineno", 1))
     return used
 
 
 def _unguarded(source: Source) -> Iterator[ast.AST]:
-    """Yields the nodes that are no part of a `try`, and of no definition that tests for names."""
+    """Yields the nodes of the statements without `try` that test for no name, but annotations."""
     tests = set(TESTS)
-    waiting: list[ast.AST] = []
-    for unit in source.units:
-        for statement in unit.statements:
-            if not any(words(node) & tests for node in ast.walk(statement)):
-                waiting.append(statement)
-            elif isinstance(statement, IMPORTS):
+    for statement in source.tree.body:
+        nodes = [*ast.walk(statement)]
+        if isinstance(statement, IMPORTS):
+            names = statement.names
+            tests |= {alias.asname or alias.name for alias in names if alias.name in TESTS}
+        elif any(isinstance(node, ast.Try) or words(node) & tests for node in nodes):
+            if not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
                 tests |= {
-                    alias.asname or alias.name for alias in statement.names if alias.name in TESTS
+                    node.id
+                    for node in nodes
+                    if isinstance(getattr(node, "ctx", None), ast.Store)
+                    and isinstance(node, ast.Name)
                 }
-                waiting.append(statement)
-            elif isinstance(statement, ast.ClassDef):
-                waiting += statement.body
-            elif not isinstance(statement, FUNCTIONS):
-                nodes = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
-                tests |= {node.id for node in nodes if isinstance(node.ctx, ast.Store)}
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, ast.Try):
-            waiting += [*node.orelse, *node.finalbody]
-        elif not (isinstance(node, FUNCTIONS) and any(words(n) & tests for n in ast.walk(node))):
-            waiting += [
-                inner
-                for field, value in ast.iter_fields(node)
-                if field not in ("annotation", "returns")  # the check evaluates them
-                for inner in (value if isinstance(value, list) else [value])
-                if isinstance(inner, ast.AST)
-            ]
+            continue
+        types = [
+            getattr(node, field, None) for node in nodes for field in ("annotation", "returns")
+        ]
+        skipped = {part for type_ in filter(None, types) for part in ast.walk(type_)}
+        yield from (node for node in nodes if node not in skipped)

@@ -7,7 +7,7 @@ from bundler.layout import Layout
 from bundler.modules.source import IMPORTS, Edit, Import, Unit, bound_name
 from bundler.program import Module, Variable
 from bundler.source_map import BUNDLER_MARK, line_mark, looks_like_mark, piece_mark
-from bundler.strip import AS_IT_IS, Stage
+from bundler.stages.strip import AS_IT_IS, Stage
 
 LINE_LENGTH = 100
 BLANK_LINES = 2  # at most, between statements
@@ -87,8 +87,6 @@ class Emitter:
                 case (base, inner):
                     if variable != base.variable(inner):
                         copies.append(f"{flat[variable]} = {flat[base.variable(inner)]}")
-                case Module():
-                    pass  # it stands above
                 case str() if (variable, alias.name) not in self.imported:
                     self.imported.add((variable, alias.name))
                     new = flat.get(variable, bound_name(alias))

@@ -52,7 +52,7 @@ class Naming:
                 bindings = owner.names.bindings.get(name)
                 line = bindings[0].unit.first_line if bindings else 1
                 construct = f"{name} is another name elsewhere"
-                self.reason = owner.reason(line, construct, "rename one of them")
+                self.reason = owner.reason(line, construct)
 
     def _rename(self, variable: Variable) -> None:
         assert variable.module is not None
@@ -85,22 +85,25 @@ class Naming:
         some f-strings.
         """
         source = module.source
+        variables = {name: module.variable(name) for name in module.names.bound}
+        renamed = {
+            name: self.flat[variable]
+            for name, variable in variables.items()
+            if variable and variable.module and self.flat.get(variable, name) != name
+        }
         news: dict[ast.Name | ast.Attribute, str] = {}
-        kept = [unit for unit in source.units if unit in self.kept.units]
+        units = source.units if renamed or module.targets else []
+        kept = [unit for unit in units if unit in self.kept.units]
         for node in (n for unit in kept for part in unit.statements for n in ast.walk(part)):
-            if isinstance(node, ast.Name):
-                variable = module.variable(node.id)
-                flat = self.flat.get(variable, node.id)
-                if variable and variable.module and flat != node.id:
-                    news[node] = flat
+            if isinstance(node, ast.Name) and node.id in renamed:
+                news[node] = renamed[node.id]
             elif isinstance(node, ast.Attribute) and (used := module.used(node)):
                 variable = used[0].variable(used[1])
                 news[node] = flat = self.flat.get(variable, node.attr)
                 is_named = (module, flat) in self.kept.names
                 is_other = is_named and module.variable(flat) not in (None, variable)
                 if is_other or flat in module.names.hidden:
-                    construct = f"{flat} is another name here"
-                    self.reason = module.reason(node, construct, "rename it")
+                    self.reason = module.reason(node, f"{flat} is another name here")
         edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
         if edits:
             # A copy in which other nodes stand for these
@@ -113,5 +116,5 @@ class Naming:
                 is_right = False
             if not is_right:
                 construct = f"{', '.join(map(ast.unparse, news))} cannot be replaced everywhere"
-                self.reason = module.reason(1, construct, "rename it")
+                self.reason = module.reason(1, construct)
         return edits

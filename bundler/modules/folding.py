@@ -12,7 +12,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bundler.modules.names import names_of
+from bundler.modules.names import imported, names_of
 from bundler.modules.source import IMPORTS, Edit, Source, source_of
 
 MODE_NAME = "BUNDLE_MODE"
@@ -81,7 +81,7 @@ def _unread_annotations(source: Source) -> Iterator[Edit]:
     """Yields the removals of annotations that nothing can read, as far as they move no line."""
     decorators = {
         name
-        for name, (module, meant) in _imported(source).items()
+        for name, (module, meant) in imported(source).items()
         if name == meant and name in DECORATORS and FROM.fullmatch(module or "")
     }
     for node in source.nodes if decorators else ():
@@ -100,25 +100,13 @@ def _unread_annotations(source: Source) -> Iterator[Edit]:
                     yield Edit(start, end, "")
 
 
-def _imported(source: Source) -> dict[str, tuple[str | None, str]]:
-    """{name: (module of a `from`, name there)} of the names that one import binds, and nothing else
-    anywhere.
-    """
-    names = names_of(source)
-    return {
-        name: (getattr(binding.alias[0], "module", None), binding.alias[1].name)
-        for name, (binding, *others) in names.bindings.items()
-        if binding.alias and not others and name not in names.hidden
-    }
-
-
 def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
     """{condition: its truth} of those known beforehand, whose names the module never rebinds."""
     names = names_of(source)
-    truths = {name: False for name, origin in _imported(source).items() if origin in FALSE}
+    truths = {name: False for name, origin in imported(source).items() if origin in FALSE}
     truths |= {
         f"{name}.TYPE_CHECKING": False
-        for name, origin in _imported(source).items()
+        for name, origin in imported(source).items()
         if origin == (None, "typing")
     }
     if not is_entry and "__name__" not in names.bound:

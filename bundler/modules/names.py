@@ -90,6 +90,22 @@ class Names:
 names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 
+def imported(source: Source) -> dict[str, tuple[str | None, str]]:
+    """Returns {name: (module of a `from`, name there), or (None, module)} of the names that one
+    import binds, and nothing else anywhere.
+    """
+    names = names_of(source)
+    origins: dict[str, tuple[str | None, str]] = {}
+    for name, (binding, *others) in names.bindings.items():
+        if binding.alias and not others and name not in names.hidden:
+            node, alias = binding.alias
+            if isinstance(node, ast.ImportFrom):
+                origins[name] = "." * node.level + (node.module or ""), alias.name
+            else:
+                origins[name] = None, alias.name if alias.asname else name
+    return origins
+
+
 def _kind(node: ast.stmt, binder: ast.AST | Alias) -> str:
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value:
         return "assign"

@@ -34,7 +34,7 @@ from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.equality import check_equality
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.loader import new_function
-from bundler.native.mutations import check_captures
+from bundler.native.mutations import captured_values, check_playing
 from bundler.native.recording import (
     ENTRY,
     NJIT,
@@ -104,7 +104,7 @@ def main(path: str, out: str, task: str) -> None:
     result: dict[str, Any]
     try:
         if task in ("import", "perturbed"):
-            result = {"captures": check_captures(run(path, Tape()))}
+            result = {"captures": captured_values(run(path, Tape()))}
         else:
             shortcuts.install()
             result = compile_kernels(path, task.split() if task != "check" else [])
@@ -132,7 +132,9 @@ def compile_kernels(path: str, cpus: Sequence[str]) -> dict[str, Any]:
         for kernel in kernels.values():
             check_equality(kernel)
         code = machine_code(kernels, cpus) if cpus else {}
-    return code | {"captures": check_captures(kernels), "tape": steps}
+    values = captured_values(kernels)
+    check_playing(kernels)
+    return code | {"captures": values, "tape": steps}
 
 
 def machine_code(kernels: dict[str, Kernel], cpus: Sequence[str]) -> dict[str, Any]:

@@ -47,11 +47,6 @@ ADVICE = {
     "n": "write int(x) | 0",
 }
 EQUAL_FOR_BUFFERS = operator.is_, operator.is_not, operator.contains
-EQUAL_FOR_ARRAYS = {
-    *(operator.add, operator.sub, operator.mul, operator.truediv, operator.neg),
-    *(operator.iadd, operator.isub, operator.imul),
-    *(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne),
-}
 
 TEXT = "do it outside of kernels"
 MATH = "use the function of math, or min, max and abs"
@@ -314,9 +309,7 @@ class TypedCode:
             case "call":
                 return self.call(value)
             case "arrayexpr":
-                functions, operands = operations_of(value.expr)
-                kinds = [self.typemap[operand.name] for operand in operands]
-                return self.whole_arrays(functions, kinds)
+                return whole_arrays(value.expr[0])
             case "getitem" | "static_getitem":
                 array = self.typemap[value.value.name]
                 index = value.index
@@ -341,7 +334,7 @@ class TypedCode:
         if any(isinstance(type_, types.Array) for type_ in kinds):
             if function in EQUAL_FOR_BUFFERS:
                 return None
-            return self.whole_arrays([function], kinds)
+            return whole_arrays(function)
         if types.unliteral(self.calltypes[value].return_type) == types.unicode_type:
             return "a string", TEXT
         if any(isinstance(type_, types.Complex) for type_ in kinds):
@@ -356,17 +349,6 @@ class TypedCode:
         if name in ("lshift", "rshift") and not 0 <= (constants[1] or 0) < 64:
             return f"a shift by {constants[1]} bits", "shift by 0 to 63 bits"
         return allowed(name, OPERATIONS.get(name, "(?!)"), letters, kinds)
-
-    def whole_arrays(self, functions: list[Any], kinds: list[types.Type]) -> Finding | None:
-        """The finding for operations of whole arrays."""
-        name = functions[0].__name__
-        if self.takes_lists:
-            return f"{name} of whole buffers", LOOP
-        numbers = {types.unliteral(getattr(type_, "dtype", type_)) for type_ in kinds}
-        if not set(functions) <= EQUAL_FOR_ARRAYS or not numbers <= {types.int64, types.float64}:
-            shown = " and ".join(sorted(map(str, numbers)))
-            return f"np.{name} of arrays of {shown}, whose result differs", LOOP
-        return None
 
     def call(self, value: ir.Expr) -> Finding | None:
         function = self.typemap[value.func.name]
@@ -441,16 +423,9 @@ def power(names: list[str], constants: list[Any]) -> Finding | None:
     return None
 
 
-def operations_of(expression: Any) -> tuple[list[Any], list[ir.Var]]:
-    """Returns (functions, variables) of numba's tree of operations of arrays."""
-    if not isinstance(expression, tuple):
-        return [], [expression] if isinstance(expression, ir.Var) else []
-    functions, operands = [expression[0]], []
-    for part in expression[1]:
-        further, variables = operations_of(part)
-        functions += further
-        operands += variables
-    return functions, operands
+def whole_arrays(function: Any) -> Finding:
+    """The finding for an operation of whole arrays, which plain Python does on lists."""
+    return f"{function.__name__} of whole arrays", LOOP
 
 
 def array_function(shown: str, name: str, kinds: list[Any]) -> Finding | None:

@@ -4,19 +4,21 @@ import ast
 import base64
 import hashlib
 import sys
+import tokenize
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from bundler.bundle import CONSTANT_LINE
-from bundler.encoding import compress, to_literal
 from bundler.errors import BundleError, NoKernelError
+from bundler.modules.source import tokens_of
 from bundler.modules.workspace import CACHE
 from bundler.native.cache import cached
 from bundler.native.linker import LinkError, link
 from bundler.native.subprocesses import compile_kernels
-from bundler.strip import strip
+from bundler.stages.encoding import compress, to_literal
+from bundler.stages.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
 TUNABLE_CODE, CHOSEN_CODE = LOADER.with_name("tunable_code.py"), LOADER.with_name("chosen_code.py")
@@ -59,12 +61,14 @@ def machine_code_literal(
 
 
 def cache_key(source: str, cpu: str) -> str:
-    """Returns a hash of all that determines the machine code."""
+    """Returns a hash of all that determines the machine code: of a source without comments."""
     versions = f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n"
     digest = hashlib.sha256(versions.encode())
     for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
         digest.update(file.read_bytes())
-    digest.update(source.encode())
+    for token in tokens_of(source):
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            digest.update(f"{token.type} {token.string}\0".encode())
     return digest.hexdigest()[:32]
 
 

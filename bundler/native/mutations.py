@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from bundler.native.captures import Captures, codes_in, python_function, variables
+from bundler.native.captures import Variable as CapturedVariable
 from bundler.native.recording import ENTRY, Kernel, KernelError, Place
 
 Variable = tuple[int, str]  # (id of a module's namespace, name)
@@ -65,34 +66,46 @@ class BundleModule:
         return (self.file, lines[-1]) if lines else None
 
 
-def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
+def captured_values(kernels: dict[str, Kernel]) -> dict[str, Any]:
     """Returns {label: (digest, place, phrase)} of the kernels and their captures, to be compared
     with that of another import. Raises KernelError for a capture that is changed in this one.
     """
     modules = {id(module.names): module for module in bundle_modules()}
     labels = {}
-    captured: dict[Variable, tuple[str, int]] = {}  # the phrase for a variable, its `depth`
-    compiled = set[tuple[int, str, int]]()  # (id of a namespace, name, first line) of a function
     for name, kernel in kernels.items():
         labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
         now = Captures(kernel.function).values
         for label, (function, variable, digest) in kernel.captures.values.items():
-            compiled.add(identity(function.__globals__, function.__code__))
-            comma = "" if function is kernel.function else ","
-            phrase = f"{variable.shown}, which {kernel.shown(function)}{comma} reads and keeps,"
             place = kernel.made_at
             owner = function.__globals__ if variable.owner is None else variable.owner
             if id(owner) in modules:
                 around = function if variable.owner is None else None
                 place = modules[id(owner)].binding(variable.name, around) or place
+            phrase = reading(kernel, function, variable)
             if label not in now or now[label][2] != digest:
                 advice = "make the kernel after that, or pass it as an argument"
                 raise KernelError(place, f"{phrase} is changed after the kernel was made", advice)
-            key = id(variable.owner), variable.name
-            captured[key] = phrase, max(depth(variable.value), captured.get(key, ("", 0))[1])
             labels[f"{name} {label}"] = digest, place, phrase
+    return labels
+
+
+def reading(kernel: Kernel, function: FunctionType, variable: CapturedVariable) -> str:
+    comma = "" if function is kernel.function else ","
+    return f"{variable.shown}, which {kernel.shown(function)}{comma} reads and keeps,"
+
+
+def check_playing(kernels: dict[str, Kernel]) -> None:
+    """Raise KernelError for code that changes a capture, or passes it on, while the bot plays."""
+    captured: dict[Variable, tuple[str, int]] = {}  # the phrase for a variable, its `depth`
+    compiled = set[tuple[int, str, int]]()  # (id of a namespace, name, first line) of a function
+    for kernel in kernels.values():
+        for function, variable, _ in kernel.captures.values.values():
+            compiled.add(identity(function.__globals__, function.__code__))
+            key = id(variable.owner), variable.name
+            levels = max(depth(variable.value), captured.get(key, ("", 0))[1])
+            captured[key] = reading(kernel, function, variable), levels
     functions = {id(kernel.function): kernel for kernel in kernels.values()}
-    for module, code, nodes in playing_codes(modules.values()):
+    for module, code, nodes in playing_codes([*bundle_modules()]):
         if identity(module.names, code) in compiled:
             continue
         for variable in variables([*dis.get_instructions(code)], module.names):
@@ -114,7 +127,6 @@ def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
             ):
                 change = "changed or passed on" if levels else "changed"
                 raise KernelError(place, f"{phrase} is {change} here", "pass it as an argument")
-    return labels
 
 
 def bundle_modules() -> Iterator[BundleModule]:
@@ -200,11 +212,12 @@ def playing_codes(
                 inner = outermost_functions(node)
                 importing |= called(node, inner)
                 playing += [(module, function) for function in inner]
+    calls = [(getattr(node, "name", ""), called(node)) for _, node in playing]
     further = importing
     while further:
         importing |= further
-        calling = [called(node) for _, node in playing if getattr(node, "name", "") in importing]
-        further = set[str]().union(*calling) - importing
+        further = set[str]().union(*(names for name, names in calls if name in importing))
+        further -= importing
     for module, tree in playing:
         if getattr(tree, "name", "") in importing:
             continue
@@ -233,14 +246,14 @@ def outermost_functions(tree: ast.AST) -> list[ast.AST]:
 def called(tree: ast.AST, without: Sequence[ast.AST] = ()) -> set[str]:
     """Returns the names in called expressions, `a` and `b` of `a.b()`; without: trees within."""
     names = set[str]()
-    if isinstance(tree, ast.Call):
-        names = {
-            node.id if isinstance(node, ast.Name) else node.attr
-            for node in ast.walk(tree.func)
-            if isinstance(node, ast.Name | ast.Attribute)
-        }
-    parts = [node for node in ast.iter_child_nodes(tree) if node not in without]
-    return names.union(*(called(node, without) for node in parts))
+    waiting = [tree]
+    while waiting:
+        part = waiting.pop()
+        for node in ast.walk(part.func) if isinstance(part, ast.Call) else ():
+            if isinstance(node, ast.Name | ast.Attribute):
+                names.add(node.id if isinstance(node, ast.Name) else node.attr)
+        waiting += [node for node in ast.iter_child_nodes(part) if node not in without]
+    return names
 
 
 def start(step: Any) -> tuple[Any, Any]:

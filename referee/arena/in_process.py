@@ -14,7 +14,6 @@ print is discarded.
 import ast
 import contextlib
 import io
-import multiprocessing
 import os
 import sys
 import time
@@ -29,10 +28,9 @@ from typing import Any, NoReturn
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, SeatResult, Setting, digest_of, play, time_class
-from referee.arena.workers import Played, Worker, next_batch_size
+from referee.arena.workers import Played, Pool, Worker, next_batch_size
 from referee.errors import UsageError, shorten
 from referee.log.records import PARAMETERS, Bot, Conditions
-from referee.play.cores import share_cores
 from referee.play.match_loop import Answer, MatchLoop
 from referee.play.turn_io import Request
 from referee.sources.contests import find_contest, own_errors, start_match
@@ -46,101 +44,57 @@ MAKER = "new_player"
 NODES = "CG_NODES"
 
 
-class InProcessWorkers:
-    """`jobs` processes that play games of a setting within themselves."""
+class InProcessWorkers(Pool):
+    """`jobs` processes that play games of a setting within themselves, in batches."""
 
     def __init__(self, setting: Setting, jobs: int) -> None:
+        super().__init__(jobs, InProcessPlayer(setting))
         self.setting = setting
-        self.context = multiprocessing.get_context("spawn")
-        self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
+        # By cores: the size of the next batch.
+        self.sizes = [1] * len(self.cores)
         self.waiting: deque[Game] = deque()
-        self.workers: list[BatchWorker] = []
         # Games to be played alone, after their batch was lost
         self.suspect: deque[Game] = deque()
 
-    def __enter__(self) -> "InProcessWorkers":
-        self.workers = [BatchWorker(self._worker(cores)) for cores in self.cores]
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for batch_worker in self.workers:
-            batch_worker.worker.process.terminate()
-        for batch_worker in self.workers:
-            batch_worker.worker.end()
-
-    def _worker(self, cores: set[int]) -> Worker:
-        return Worker(self.context, InProcessPlayer(self.setting), cores)
-
     def capacity(self) -> int:
-        return sum(2 * batch_worker.size for batch_worker in self.workers)
+        return 2 * sum(self.sizes)
 
     def start(self, game: Game) -> None:
         self.waiting.append(game)
 
     def wait(self, seconds: float) -> list[Played]:
-        for batch_worker in self.workers:
-            if not batch_worker.games:
-                batch_worker.start(self.suspect, 1) or batch_worker.start(
-                    self.waiting, batch_worker.size
-                )
-        busy: dict[Any, BatchWorker] = {
-            batch_worker.worker.connection: batch_worker
-            for batch_worker in self.workers
-            if batch_worker.games
-        }
+        for worker, size in zip(self.workers, self.sizes):
+            if not worker.games and (self.suspect or self.waiting):
+                games, most = (self.suspect, 1) if self.suspect else (self.waiting, size)
+                batch = [games.popleft() for _ in range(min(most, len(games)))]
+                worker.start(batch, batch)
+        busy = self.busy()
         played: list[Played] = []
         for connection in wait(list(busy), seconds):
-            batch_worker = busy[connection]
+            worker = busy[connection]
             try:
-                results = batch_worker.worker.connection.recv()
+                results = worker.connection.recv()
             except (EOFError, OSError):
-                played += self._lost(batch_worker)
+                played += self._lost(worker)
                 continue
             if isinstance(results, Exception):
                 raise results
-            played += [(game, result, None) for game, result in zip(batch_worker.games, results)]
-            batch_worker.ended()
-        for batch_worker in self.workers:
-            if batch_worker.games and time.monotonic() - batch_worker.started > HANG_S * len(
-                batch_worker.games
-            ):
-                batch_worker.worker.process.kill()
-                played += self._lost(batch_worker)
+            played += [(game, result, None) for game, result in zip(worker.games, results)]
+            took_s = time.monotonic() - worker.started
+            self.sizes[self.workers.index(worker)] = next_batch_size(len(worker.games), took_s)
+            worker.games = []
+        for worker in self.busy().values():
+            if time.monotonic() - worker.started > HANG_S * len(worker.games):
+                played += self._lost(worker)
         return played
 
-    def _lost(self, batch_worker: "BatchWorker") -> list[Played]:
+    def _lost(self, worker: Worker) -> list[Played]:
         """Replace a worker, and return the known results of its games."""
-        games, batch_worker.games = batch_worker.games, []
-        batch_worker.worker.process.kill()
-        batch_worker.worker.end()
-        batch_worker.worker = self._worker(batch_worker.worker.cores)
-        if len(games) > 1:
-            self.suspect.extend(games)
+        self.replace(worker)
+        if len(worker.games) > 1:
+            self.suspect.extend(worker.games)
             return []
-        return [(game, *play(self.setting, game)) for game in games]
-
-
-class BatchWorker:
-    """A worker and its present games; size: of its next batch."""
-
-    def __init__(self, worker: Worker) -> None:
-        self.worker = worker
-        self.games: list[Game] = []
-        self.size = 1
-        self.started = 0.0
-
-    def start(self, games: deque[Game], n: int) -> bool:
-        """Begin up to n games, taken from the left; returns False if there were none."""
-        self.games = [games.popleft() for _ in range(min(n, len(games)))]
-        self.started = time.monotonic()
-        if self.games:
-            self.worker.ask(self.games)
-        return bool(self.games)
-
-    def ended(self) -> None:
-        """Mark its games as done."""
-        self.size = next_batch_size(len(self.games), time.monotonic() - self.started)
-        self.games = []
+        return [(game, *play(self.setting, game)) for game in worker.games]
 
 
 class InProcessPlayer:

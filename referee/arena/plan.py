@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, count, islice, permutations
+from typing import ClassVar
 
 from referee.errors import UsageError
 
@@ -52,7 +53,10 @@ class Plan:
     """The games of an arena, on `seeds`, or from `first_seed` on.
 
     is_solo: each bot plays by itself, once on each case. case_of: the name of a seed's case.
+    is_open: the groups are counted in the order of their ends, not in that of the plan.
     """
+
+    is_open: ClassVar[bool] = False
 
     tables: tuple[tuple[int, ...], ...]
     first_seed: int
@@ -113,6 +117,24 @@ class Plan:
             if not n_repeated:
                 yield seed
             cases.add(name)
+
+
+@dataclass(frozen=True)
+class OpenPlan(Plan):
+    """A plan without an end, whose groups are chosen one by one, by what is known then.
+
+    choose: returns the games of the group with a number, None at the end.
+    """
+
+    is_open = True
+
+    choose: Callable[[int], list[Game] | None] = lambda number: None
+
+    def groups(self) -> Iterator[list[Game]]:
+        number = 0
+        while (group := self.choose(number)) is not None:
+            yield group
+            number += 1
 
 
 def n_compared(table: tuple[int, ...]) -> int:

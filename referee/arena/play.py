@@ -80,20 +80,11 @@ class SeatResult:
 
 
 @dataclass(frozen=True)
-class Place:
-    """The host of a game, its cores as text, and its speed in nodes a second of a fixed search."""
-
-    host: str
-    cores: str
-    speed: float
-
-
-@dataclass(frozen=True)
 class Result:
     """The result of a game, with a SeatResult a player.
 
     attempts: to play it until it counted. spoiled: of the attempts before, those in which the
-    machine put a player out, by players; unknown of a stored result. place: of a game on a cluster.
+    machine put a player out, by players; unknown of a stored result.
     """
 
     seats: tuple[SeatResult, ...]
@@ -101,7 +92,6 @@ class Result:
     reason: str
     attempts: int
     spoiled: tuple[int, ...] = field(default=(), compare=False)
-    place: Place | None = field(default=None, compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:

@@ -10,10 +10,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from referee.arena.measures import score_text, signed, state_of_test
 from referee.arena.run import Arena
-from referee.arena.score_table import score_table, score_text
-from referee.arena.standings import ScoreStandings, state_of_test
-from referee.arena.table import signed, standings_table
+from referee.arena.table import standings_table
 from referee.terminal import plain, say
 
 # The least interval between drawings of the table, and between printed lines.
@@ -80,11 +79,7 @@ def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -
         _, llr, _ = state_of_test(arena.standings, arena.sprt)
         low, high = arena.sprt.bounds
         grid.add_row("LLR", gauge(llr, low, high), f"{llr:+.2f}  (H0 {low:.2f}, H1 {high:+.2f})")
-    standings = arena.standings
-    if isinstance(standings, ScoreStandings):
-        table = score_table(names, standings.scores)
-    else:
-        table = standings_table(names, standings)
+    table = standings_table(names, arena.standings)
     return Group(Text(plain(title), style="bold"), table, grid)
 
 
@@ -125,13 +120,11 @@ def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
     if arena.n_repeated:
         parts.append(repeated_text(arena))
     standings = arena.standings
-    if isinstance(standings, ScoreStandings):
-        for bot, name in enumerate(names):
-            parts.append(f"{name} {score_text(standings.scores.mean(bot))}")
-    else:
-        for name, standing in zip(names, standings.of_bots()):
-            if standing.elo:
-                parts.append(f"{name} {' ('.join(signed(standing.elo))})")
+    for name, value in zip(names, standings.values()):
+        if standings.is_solo:
+            parts.append(f"{name} {score_text(value)}")
+        elif value:
+            parts.append(f"{name} {' ('.join(signed(value))})")
     if arena.sprt:
         _, llr, _ = state_of_test(standings, arena.sprt)
         parts.append(f"LLR {llr:+.2f}")

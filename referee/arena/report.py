@@ -5,10 +5,12 @@ report; the cells of the crosstable link to the games of two bots, and those to 
 `report.html` is the template.
 """
 
+import math
 from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -23,13 +25,14 @@ from referee.arena.charts import (
     time_chart,
 )
 from referee.arena.entrants import find_entrant, labels
+from referee.arena.measures import CaseStandings, Standings, clipped, number_text, score_text
 from referee.arena.rows import BY_BOT
-from referee.arena.score_report import bots_data, case_rows, groups_data
 from referee.arena.series import Series
 from referee.arena.standings import scores_of, standings_with_history
+from referee.arena.statistics.elo import Estimate
+from referee.arena.statistics.scores import LEAST_CASES
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store
-from referee.arena.table import clipped, percent, signed
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.limits import Profile
@@ -38,6 +41,8 @@ from referee.page.page import load_template, write_page
 FOLDER = Path(__file__).parent
 # The number of listed games of two bots without a log: a row costs more than a hundred bytes.
 MAX_LISTED, LEAST_LISTED = 300, 10
+# The cases listed at most; of more, as many of the worst and of the best ones.
+MOST_CASES = 300
 
 Tell = Callable[[str], None]
 Known = dict[str, dict[str, BestScore]]
@@ -102,23 +107,45 @@ class SeriesReport:
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
         self.known, self.against = known, against
         tell(f"{series.title()}: standings")
-        self.count()
+        self.standings = self.count()
         self.n_pages = 0
         self.problems: dict[Path, str] = {}
 
-    def count(self) -> None:
-        """Count the results of the series."""
+    def count(self) -> Standings:
+        """Returns the results of the series."""
         raise NotImplementedError
 
     def data(self) -> dict[str, Any]:
         """Returns the template's data of the series."""
+        standings, against = self.standings, find_entrant(self.entrants, self.against)
+        columns = standings.columns(self.names, against, is_page=True)
+        values = {bot: value for bot, value in enumerate(standings.values()) if value is not None}
+        order = list(range(len(self.names)))
+        if not standings.is_solo:
+            order = sorted(values, key=lambda bot: -values[bot].value)
+        drawn = [(bot, self._drawn(values[bot])) for bot in order if bot in values]
+        form = ("{:,g}",) if standings.is_solo else ()
+        chart = interval_chart(self.names, drawn, standings.unit, *form) if drawn else ""
         return {
             "title": self.series.title(),
+            "is_solo": standings.is_solo,
+            "n_games": standings.n_games,
+            "n_errors": sum(map(standings.n_failed, range(len(self.names)))),
+            "rating_heads": ["bot", *(column.title for column in columns)],
+            "ratings": [
+                {"bot": self._bot(bot), "cells": [column.cells[bot] for column in columns]}
+                for bot in order
+            ],
+            "intervals": Markup(chart),
             "bots": [self._bot(bot) for bot in range(len(self.names))],
             "lengths": Markup(length_chart(self.store.lengths(self.series))),
             "times": self._times(),
             **self._values(),
         }
+
+    def _drawn(self, value: Estimate) -> Estimate:
+        """Returns a bot's value as the chart of intervals shows it."""
+        raise NotImplementedError
 
     def _bot(self, bot: int) -> dict[str, Any]:
         entrant = self.entrants[bot]
@@ -178,9 +205,9 @@ class SeriesReport:
 class MatchReport(SeriesReport):
     """The part about games of several players."""
 
-    def count(self) -> None:
+    def count(self) -> Standings:
         games = list(self.store.alike(self.series))
-        self.standings, self.history = standings_with_history(games, self.entrants, self.sprt)
+        self.wins, self.history = standings_with_history(games, self.entrants, self.sprt)
         # For every two bots the numbers of the games to list, those with pages or errors and the
         # first of the others, and the number of the rest.
         self.listed: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -198,15 +225,12 @@ class MatchReport(SeriesReport):
                     self.listed[pair].append(number)
                 else:
                     self.unlisted[pair] += 1
+        return self.wins
 
     def data(self) -> dict[str, Any]:
         return {
             **super().data(),
-            "is_solo": False,
-            "n_games": self.standings.n_games,
-            "is_large": self.standings.most_seats > 2,
-            "n_errors": sum(self.standings.errors),
-            **self._ratings(),
+            "is_large": self.wins.most_seats > 2,
             **self._history(),
             "points": [
                 [self._cell(bot, other) for other in range(len(self.names))]
@@ -215,30 +239,8 @@ class MatchReport(SeriesReport):
             "lists": [self._list(*pair) for pair in sorted(self.listed)],
         }
 
-    def _ratings(self) -> dict[str, Any]:
-        standings = self.standings.of_bots()
-        elos = {
-            bot: standing.elo for bot, standing in enumerate(standings) if standing.elo is not None
-        }
-        order = sorted(elos, key=lambda bot: -elos[bot].value)
-        heads = ["bot", "games", "won", "drawn", "lost", "errors"]
-        is_large = self.standings.most_seats > 2
-        heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
-        rows = []
-        for bot in order:
-            standing = standings[bot]
-            counts = [
-                standing.games,
-                standing.wins,
-                standing.draws,
-                standing.losses,
-                standing.errors,
-            ]
-            place = [] if standing.place is None else [f"{standing.place:.2f}"]
-            cells = [*map(str, counts), *place, *percent(standing.score), *signed(standing.elo)]
-            rows.append({"bot": self._bot(bot), "cells": cells})
-        chart = interval_chart(self.names, [(bot, clipped(elos[bot])) for bot in order])
-        return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
+    def _drawn(self, value: Estimate) -> Estimate:
+        return clipped(value)
 
     def _history(self) -> dict[str, Any]:
         """The charts of Elo and of the test over the games."""
@@ -255,7 +257,7 @@ class MatchReport(SeriesReport):
 
     def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
         """The points of a bot against another; None if they never met."""
-        pairing = None if bot == other else self.standings.pairing(bot, other)
+        pairing = None if bot == other else self.wins.pairing(bot, other)
         if pairing is None:
             return None
         share = pairing.points / pairing.n_games
@@ -301,29 +303,36 @@ class MatchReport(SeriesReport):
 class ScoreReport(SeriesReport):
     """The part about a contest for one player."""
 
-    def count(self) -> None:
+    def count(self) -> Standings:
         known = {case: best.score for case, best in self.known.get(self.series.contest, {}).items()}
-        self.standings = scores_of(self.store, self.series, self.entrants, known)
+        self.scores = scores_of(self.store, self.series, self.entrants, known)
         # By case and bot: the last log of their games.
         self.logs: dict[tuple[str, int], str] = {}
         for row in self.store.scores(self.series):
             if row.log:
-                case = self.standings.case_of(row.seed).name
+                case = self.scores.case_of(row.seed).name
                 self.logs[case, self.numbers[row.bot]] = row.log
+        return self.scores
+
+    def _drawn(self, value: Estimate) -> Estimate:
+        is_bounded = math.isfinite(value.high - value.low)
+        return value if is_bounded else Estimate(value.value, value.value, value.value)
 
     def data(self) -> dict[str, Any]:
-        scores = self.standings.scores
+        names, scores = self.names, self.scores
         against = find_entrant(self.entrants, self.against)
         notes = self.store.notes(self.series)
         cases, unlisted = case_rows(scores)
+        is_pair = against is None and len(names) == 2
         return {
             **super().data(),
-            "is_solo": True,
-            "n_games": self.standings.n_games,
-            "n_errors": sum(scores.failures(bot) for bot in range(len(self.names))),
-            **bots_data(self.names, scores, against),
+            "reference": "the other bot" if is_pair else names[against or 0],
+            "least_cases": LEAST_CASES,
             "notes": [notes.get(entrant.key, "") for entrant in self.entrants],
-            "groups": groups_data(len(self.names), scores),
+            "groups": [
+                (group, len(some.cases), [score_text(some.mean(bot)) for bot in range(len(names))])
+                for group, some in scores.by_group().items()
+            ],
             "cases": [
                 {**case, "cells": [self._score(case["name"], *cell) for cell in case["cells"]]}
                 for case in cases
@@ -336,6 +345,38 @@ class ScoreReport(SeriesReport):
         """Returns a bot's score on a case, with the link to its page."""
         page, problem = self._page(self.logs.get((case, bot)))
         return {"score": score, "share": share, "page": page and quote(page), "problem": problem}
+
+
+def case_rows(scores: CaseStandings) -> tuple[Sequence[dict[str, Any]], int]:
+    """Returns the cases from the worst of the last bot to its best, and the number left out.
+
+    A cell has the bot, its score, and the share of the best known one.
+    """
+    order = scores.order(scores.n_bots - 1)
+    order += sorted(set(range(len(scores.cases))) - set(order))
+    n_unlisted = max(0, len(order) - MOST_CASES)
+    if n_unlisted:
+        order = order[: MOST_CASES // 2] + order[-MOST_CASES // 2 :]
+    best, matrix, share = scores.best(), scores.matrix(), scores.relative()
+    played = scores.has_played()
+    rows = []
+    for row in order:
+        cells = []
+        for bot in range(scores.n_bots):
+            score = float(matrix[row, bot])
+            shown = "failed" if math.isnan(score) else number_text(score)
+            is_there = bool(played[row, bot])
+            cells.append((bot, shown if is_there else "", f"{share[row, bot]:.0%}" * is_there))
+        known = float(best[row])
+        rows.append(
+            {
+                "name": scores.cases[row].name,
+                "group": scores.cases[row].group,
+                "best": "" if math.isnan(known) else number_text(known),
+                "cells": cells,
+            }
+        )
+    return rows, n_unlisted
 
 
 def is_file(path: Path) -> bool:

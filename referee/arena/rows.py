@@ -15,7 +15,6 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import MOST_TURNS, Result, SeatResult
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
-from referee.log.records import Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.drawing.shapes import MAX_PLAYERS
 
@@ -89,19 +88,6 @@ class RunRow:
     id: Whole
     note: str
     bots: str
-
-
-@dataclass
-class PlacedRow:
-    """A player of a game with as much as standings need."""
-
-    game: Whole
-    seed: Whole
-    bot: str
-    rank: Player
-    score: Number
-    fault: str | None
-    opening: str
 
 
 class ScoreRow(Struct, array_like=True, gc=False):

@@ -1,22 +1,25 @@
 """Plays the games of a plan: finds the stored ones, plays the others, and stores each.
 
+`play_games` is the loop of all commands that play many games: arenas, leagues and tunings.
+
 Groups are counted in the plan's order, not in the order of their ends: otherwise a test that stops
 at the first verdict would see short games first, and a resumed run would differ from an
-uninterrupted one.
+uninterrupted one. A league has no test, and its plan is open: a bot that hangs holds no group up.
 """
 
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from referee.arena.entrants import Entrant, make_entrants
+from referee.arena.measures import CaseStandings, Standings, Wins, state_of_test
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result, Setting
 from referee.arena.series import RULES, Series
-from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Former, Store
 from referee.arena.workers import Played, Workers
@@ -28,6 +31,29 @@ from shared.core.contest import Case
 
 # The interval in seconds at which the display is drawn while no game ends.
 TICK_S = 0.5
+
+
+def play_games(
+    games: Iterator[Game],
+    workers: Workers,
+    running: set[Game],
+    keep: Callable[[list[Played]], None],
+    is_over: Callable[[], bool] = lambda: False,
+) -> None:
+    """Play games as workers become free, until all have ended, or `is_over` returns True.
+
+    running: holds the games under way, none at first. keep: called with games that have ended.
+    is_over: called now and then.
+    """
+    while True:
+        while len(running) < workers.capacity() and (game := next(games, None)):
+            workers.start(game)
+            running.add(game)
+        if is_over() or not running:
+            return
+        if played := workers.wait(TICK_S):
+            keep(played)
+            running.difference_update(game for game, _, _ in played)
 
 
 def logs_folder(db: Path) -> Path:
@@ -53,9 +79,11 @@ class Arena:
     """A series that is being played: its plan, its stored games, and its test.
 
     contents: fingerprints of bots and rules, checked again when a game is stored. case_of: the case
-    of a seed, of a contest for one player; known: the best known scores by case. needs_logs: stored
-    games without a log are played again for one; their first results stay, as bad luck alone is
-    repeated. n_found: games that were stored before; n_counted of them are in the standings, as a
+    of a seed, of a contest for one player; known: the best known scores by case. map_of: the map of
+    a seed, to be stored with its games, None for none. needs_logs: stored games without a log are
+    played again for one; their first results stay, as bad luck alone is repeated. on_stored,
+    on_counted: called with the games that have been stored, and with those of a group that has been
+    counted. n_found: games that were stored before; n_counted of them are in the standings, as a
     test may end before the last of them. n_played: games played now; n_repeated of them more than
     once, as the machine had spoiled them.
     """
@@ -68,8 +96,11 @@ class Arena:
     sprt: Sprt | ScoreSprt | None = None
     contents: Sequence[Fingerprint] = ()
     case_of: Callable[[int], Case] = lambda seed: Case(str(seed))
+    map_of: Callable[[int], Case | None] = lambda seed: None
     known: Mapping[str, float] = field(default_factory=dict)
     needs_logs: bool = False
+    on_stored: Callable[[list[Played]], None] = lambda played: None
+    on_counted: Callable[[list[Game]], None] = lambda games: None
     verdict: Verdict | None = None
     n_found: int = 0
     n_counted: int = 0
@@ -77,8 +108,10 @@ class Arena:
     n_repeated: int = 0
     # By bot: the number of eliminations by the machine in games that were then repeated.
     spoiled: Counter[int] = field(default_factory=Counter)
-    # By bot: the counted games in which it failed, and its fault in each; the number of all.
-    failures: dict[int, list[tuple[Game, str]]] = field(default_factory=dict)
+    # By bot: the first counted game in which it failed, and its fault there; the numbers of such
+    # games, and of all.
+    failures: dict[int, tuple[Game, str]] = field(default_factory=dict)
+    n_failures: Counter[int] = field(default_factory=Counter)
     seated: Counter[int] = field(default_factory=Counter)
     running: set[Game] = field(default_factory=set)
     # By the group's number, in the plan's order: groups not counted yet.
@@ -86,9 +119,9 @@ class Arena:
 
     def __post_init__(self) -> None:
         n_bots, lowest_wins = len(self.entrants), self.series.lowest_wins
-        self.standings: AnyStandings = Standings(n_bots)
+        self.standings: Standings = Wins(n_bots)
         if self.plan.is_solo:
-            self.standings = ScoreStandings(n_bots, lowest_wins, self.case_of, self.known)
+            self.standings = CaseStandings(n_bots, lowest_wins, self.case_of, self.known)
 
     @classmethod
     def create(
@@ -131,17 +164,12 @@ class Arena:
 
     def run(self, workers: Workers, show: Callable[["Arena"], None]) -> None:
         """Play until the plan is done or the test has a verdict; `show` is called now and then."""
-        wanted = self._wanted()
-        while True:
-            while len(self.running) < workers.capacity() and (game := next(wanted, None)):
-                workers.start(game)
-                self.running.add(game)
+
+        def is_over() -> bool:
             show(self)
-            if self.verdict or not self.running:
-                return
-            if played := workers.wait(TICK_S):
-                self._keep(played)
-            self._count()
+            return self.verdict is not None
+
+        play_games(self._wanted(), workers, self.running, self._keep, is_over)
 
     def _wanted(self) -> Iterator[Game]:
         """Yields the games of the plan that are not stored; stored ones are counted on the way."""
@@ -169,9 +197,10 @@ class Arena:
         """
         self._check_contents()
         rows, failure = [], None
-        if self.plan.is_solo:
-            seeds = {game.seed for game, _, _ in played}
-            self.store.add_cases(self.series, {seed: self.case_of(seed) for seed in seeds})
+        case_of = self.case_of if self.plan.is_solo else self.map_of
+        cases = {game.seed: case_of(game.seed) for game, _, _ in played}
+        if known := {seed: case for seed, case in cases.items() if case}:
+            self.store.add_cases(self.series, known)
         for game, result, log in played:
             keys, path = self._keys(game), None
             if log:
@@ -187,17 +216,18 @@ class Arena:
             group = self.open_groups[game.group]
             group.results.setdefault(game, result)
             group.pending.remove(game)
-            self.running.remove(game)
             self.n_played += 1
             self.n_repeated += result.attempts > 1
             for bot, n_spoiled in zip(game.seating, result.spoiled):
                 self.spoiled[bot] += n_spoiled
+        self.on_stored(played)
         if failure:
             raise failure
+        self._count()
 
     def always_failing(self) -> list[int]:
         """Returns the bots that failed in all of their games."""
-        return [bot for bot, games in self.failures.items() if len(games) == self.seated[bot]]
+        return [bot for bot, n_failed in self.n_failures.items() if n_failed == self.seated[bot]]
 
     def _note_failures(self, game: Game, result: Result) -> None:
         self.seated.update({*game.seating})
@@ -206,8 +236,9 @@ class Arena:
             for bot, seat in zip(game.seating, result.seats)
             if seat.fault is not None
         }
+        self.n_failures.update(faults.keys())
         for bot, fault in faults.items():
-            self.failures.setdefault(bot, []).append((game, fault))
+            self.failures.setdefault(bot, (game, fault))
 
     def log_of(self, game: Game) -> Path:
         """Returns the path of a game's log, which is kept of some games."""
@@ -226,16 +257,21 @@ class Arena:
             )
 
     def _count(self) -> None:
-        """Count the complete groups, up to the first incomplete one or to a verdict."""
+        """Count the complete groups, up to a verdict, and unless the plan is open up to the first
+        incomplete one.
+        """
         for number, group in list(self.open_groups.items()):
-            if self.verdict or group.pending:
+            if self.verdict or (group.pending and not self.plan.is_open):
                 return
+            if group.pending:
+                continue
             del self.open_groups[number]
             self.n_counted += group.n_found
             for game in group.games:
                 self._note_failures(game, group.results[game])
             games = [(game.seating, group.results[game].seats) for game in group.games]
             self.standings.add_group(group.games[0].seed, games)
+            self.on_counted(group.games)
             if self.sprt:
                 _, _, self.verdict = state_of_test(self.standings, self.sprt)
 

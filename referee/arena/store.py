@@ -13,7 +13,7 @@ not at all.
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
     said     a value that a player of a game reported: name, sum, number of turns
-    places   the place of a game of a cluster: host, cores, nodes a second of a fixed search
+    places   of version 0.2 and before: the place of a game of a cluster
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
     cases    the test case of a seed of a series for one player: its name, its group
     openings the digest of the first input of a game for one player
@@ -29,7 +29,6 @@ from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
@@ -43,7 +42,6 @@ from referee.arena.rows import (
     CaseRow,
     DamagedRow,
     GameRow,
-    PlacedRow,
     Reader,
     RunRow,
     ScoreRow,
@@ -324,11 +322,6 @@ class Store:
             self.connection.execute(
                 "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, opening)
             )
-        if result.place:
-            self.connection.execute(
-                "INSERT INTO places VALUES (?, ?, ?, ?)",
-                (added.lastrowid, result.place.host, result.place.cores, result.place.speed),
-            )
 
     def set_log(self, series: Series, seed: int, seating: list[str], log: Path) -> None:
         """Store the log of a game that was played again, whose first result stays."""
@@ -477,14 +470,14 @@ class Store:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def alike(self, series: Series) -> Iterator[Alike]:
-        """Yields all games as `games` does, in a fraction of the time."""
+    def alike(self, series: Series, order: str = "seed, games.id") -> Iterator[Alike]:
+        """Yields all games as `games` does, or in another order, in a fraction of the time."""
         rows = self.connection.execute(
             "SELECT games.id, seed, typeof(seed) || seating || group_concat(seat) || ';' ||"
             " group_concat(bot) || ';' || group_concat(rank) || ';' || coalesce(group_concat("
             "CASE WHEN fault IS NOT NULL THEN seat END), '')"
             " FROM games LEFT JOIN seats ON seats.game = games.id WHERE series = ?"
-            " GROUP BY games.id ORDER BY seed, games.id",
+            f" GROUP BY games.id ORDER BY {order}",
             (series.number,),
         )
         known: dict[str, Stored] = {}
@@ -492,20 +485,6 @@ class Store:
             if outcome not in known:
                 known[outcome] = self.find_game(number)
             yield number, seed, known[outcome]
-
-    def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
-        """Yields the seats of each game of a series, the oldest game first: enough for standings,
-        in a fraction of the time that `games` takes.
-        """
-        rows = self.connection.execute(
-            "SELECT games.id, seed, bot, rank, score, fault,"
-            " coalesce((SELECT digest FROM openings WHERE game = games.id), '')"
-            " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
-            " ORDER BY games.id, seat",
-            (series.number,),
-        )
-        for _, seats in groupby(rows, key=lambda row: row[0]):
-            yield [self.reader.row(PlacedRow, values, "a seat") for values in seats]
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
         """Forget the logs of games without errors but for the n_kept newest ones; returns their

@@ -1,54 +1,74 @@
 """Results as tables and texts for people, and as a line of JSON for programs."""
 
 import json
+import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from rich import box
-from rich.console import Console, Group, RenderableType
-from rich.table import Column, Table
+from rich.console import Console, Group, OverflowMethod, RenderableType
+from rich.table import Column as TableColumn
+from rich.table import Table
 from rich.text import Text
 
+from referee.arena.measures import (
+    ERRORS,
+    N_NAMED,
+    OVER,
+    CaseStandings,
+    Column,
+    Standings,
+    Wins,
+    number_text,
+    score_text,
+    state_of_test,
+)
 from referee.arena.run import Arena
-from referee.arena.score_table import render_scores, score_data
 from referee.arena.series import Series
-from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
-from referee.arena.statistics.elo import Estimate
+from referee.arena.statistics.scores import LEAST_CASES, Scores
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Store
 from referee.sources.bots import path_for_people
 from referee.terminal import plain
 
-# 99.7% of the points: the games of an arena tell no more.
-MAX_ELO = 1000
+# The bots with a list of their cases at either end.
+MOST_LISTED = 4
+TOO_FEW = (
+    f"too few cases for ±95%: of fewer than {LEAST_CASES}, none may have a rare score that decides"
+    " the mean"
+)
 POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
 
 
-def standings_table(names: list[str], standings: Standings) -> Table:
-    """A row a bot: two bots in their order, more by strength."""
-    many, is_large = len(names) > 2, standings.most_seats > 2
+def standings_table(
+    names: Sequence[str], standings: Standings, against: int | None = None
+) -> Table:
+    """A row a bot; against: see `Standings.columns`."""
+    columns = standings.columns(names, against)
     table = Table(box=box.SIMPLE_HEAD, padding=0)
-    table.add_column("bot", overflow="fold", min_width=11)
-    place = ["place"] if is_large else []
-    for title in ("won", "drawn", "lost", "errors", *place, "score", "95%", "Elo", "95%"):
-        table.add_column(title, justify="right", no_wrap=True)
-    rows = list(zip(names, standings.of_bots()))
-    if many:
-        rows.sort(key=lambda row: row[1].elo.value if row[1].elo else 0.0, reverse=True)
-    for name, standing in rows:
-        cells = [standing.wins, standing.draws, standing.losses]
-        errors = Text(str(standing.errors), style="bold red" if standing.errors else "")
-        place = [] if not is_large else ["" if standing.place is None else f"{standing.place:.2f}"]
-        estimates = [*percent(standing.score), *signed(standing.elo)]
-        table.add_row(Text(plain(name)), *map(str, cells), errors, *place, *estimates)
+    table.add_column("bot", overflow="fold", min_width=8 if standings.is_solo else 11)
+    for column in columns:
+        is_name = column.title.startswith(OVER)
+        overflow: OverflowMethod = "fold" if is_name else "ellipsis"
+        table.add_column(
+            plain(column.title), justify="right", no_wrap=not is_name, overflow=overflow
+        )
+    for bot in standings.ranking():
+        cells = [Text(column.cells[bot], style=style_of(column, bot)) for column in columns]
+        table.add_row(Text(plain(names[bot])), *cells)
     return table
 
 
-def crosstable(names: list[str], standings: Standings) -> Table:
+def style_of(column: Column, bot: int) -> str:
+    """Returns the style of a cell."""
+    return "bold red" if column.title == ERRORS and column.cells[bot] != "0" else ""
+
+
+def crosstable(names: list[str], standings: Wins) -> Table:
     """The points of each bot, a row, against each other, a column, and the number of games."""
-    table = Table(Column("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
+    table = Table(TableColumn("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
     for name in names:
         table.add_column(Text(plain(name)), justify="right")
     for bot, name in enumerate(names):
@@ -60,17 +80,77 @@ def crosstable(names: list[str], standings: Standings) -> Table:
     return table
 
 
+def render_scores(
+    names: Sequence[str], scores: CaseStandings, against: int | None = None
+) -> RenderableType:
+    """The table of bots, that of the groups of cases if there are several, and notable cases."""
+    parts: list[RenderableType] = [standings_table(names, scores, against)]
+    if 0 < len(scores.cases) < LEAST_CASES:
+        parts.append(Text(TOO_FEW))
+    if groups := scores.by_group():
+        parts.append(group_table(names, groups))
+    for bot, name in enumerate(names[:MOST_LISTED]):
+        worst, best = notable_cases(scores, bot)
+        ends = [f"worst {', '.join(worst)}", *([f"best {', '.join(best)}"] if best else [])]
+        if worst:
+            parts.append(Text(plain(f"{name}: {'; '.join(ends)}")))
+    if left_out := scores.inconstant:
+        shown = ", ".join(left_out[:N_NAMED])
+        parts.append(
+            Text(
+                plain(
+                    f"left out: {len(left_out)} cases whose input differs from game to game"
+                    f" ({shown}{', ...' if len(left_out) > N_NAMED else ''})"
+                )
+            )
+        )
+    return Group(*parts)
+
+
+def group_table(names: Sequence[str], groups: dict[str, Scores]) -> Table:
+    """The mean scores of bots, a row a group of cases."""
+    table = Table(box=box.SIMPLE_HEAD, padding=0)
+    table.add_column("group", overflow="fold")
+    table.add_column("cases", justify="right")
+    for name in names:
+        table.add_column(Text(plain(name)), justify="right", overflow="fold")
+    for group, scores in groups.items():
+        means = [score_text(scores.mean(bot)) for bot in range(len(names))]
+        table.add_row(Text(plain(group)), str(len(scores.cases)), *means)
+    return table
+
+
+def notable_cases(scores: Scores, bot: int) -> tuple[list[str], list[str]]:
+    """Returns texts for a bot's worst and best cases by their share of the best known score."""
+    share, order = scores.relative()[:, bot], scores.order(bot)
+    worst = [row for row in order[:N_NAMED] if share[row] < 1.0]
+    best = order[len(worst) :][::-1][:N_NAMED]
+    return [case_text(scores, bot, row) for row in worst], [
+        case_text(scores, bot, row) for row in best
+    ]
+
+
+def case_text(scores: Scores, bot: int, row: int) -> str:
+    """Returns a text for a bot's score on a case."""
+    case, share = scores.cases[row], scores.relative()[row, bot]
+    score = float(scores.matrix()[row, bot])
+    shown = "failed" if math.isnan(score) else number_text(score)
+    return f"{case.name} {shown} ({share:.0%})"
+
+
 def render_results(
-    names: list[str], standings: AnyStandings, against: int | None = None
+    names: list[str], standings: Standings, against: int | None = None
 ) -> RenderableType:
     """Standings, and the crosstable for more than two bots.
 
     against: in a contest for one player the bot with which the others are compared.
     """
-    if isinstance(standings, ScoreStandings):
-        return render_scores(names, standings.scores, against)
+    if isinstance(standings, CaseStandings):
+        return render_scores(names, standings, against)
     table = standings_table(names, standings)
-    return Group(table, crosstable(names, standings)) if len(names) > 2 else table
+    if isinstance(standings, Wins) and len(names) > 2:
+        return Group(table, crosstable(names, standings))
+    return table
 
 
 def print_summary(
@@ -82,7 +162,7 @@ def print_summary(
         return
     console, standings = Console(), arena.standings
     console.print(render_results(names, standings, against))
-    if isinstance(standings, Standings):
+    if isinstance(standings, Wins):
         pairing = standings.pairing(0, 1)
         if len(names) == 2 and standings.most_seats == 2 and pairing and pairing.pairs:
             console.print(pairs_text(pairing.pairs), highlight=False)
@@ -101,50 +181,23 @@ def failure_texts(arena: Arena, names: list[str]) -> list[str]:
     log.
     """
     texts = []
-    for bot, failures in sorted(arena.failures.items()):
-        game, fault = failures[0]
+    for bot, (game, fault) in sorted(arena.failures.items()):
         log = arena.log_of(game)
         where = f" (onefile view {path_for_people(log.resolve())})" if log.is_file() else ""
-        number = f"{len(failures)} game" + "s" * (len(failures) > 1)
+        n_failed = arena.n_failures[bot]
+        number = f"{n_failed} game" + "s" * (n_failed > 1)
         texts.append(f"{names[bot]} failed in {number}, first in seed {game.seed}: {fault}{where}")
     return texts
 
 
 def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:
     """Returns the results of an arena as plain JSON data, the bots in the order given."""
-    common = {"sprt": test_data(arena), "failures": failure_texts(arena, names)}
-    data = standings_data(names, arena.standings, against)
-    if isinstance(arena.standings, ScoreStandings):
+    data = arena.standings.data(names, against)
+    if arena.standings.is_solo:
         notes = arena.store.notes(arena.series)
         for entrant, bot in zip(arena.entrants, data["bots"]):
             bot["note"] = notes.get(entrant.key)
-    return data | common
-
-
-def standings_data(
-    names: list[str], standings: AnyStandings, against: int | None = None
-) -> dict[str, Any]:
-    """Returns standings as plain JSON data, the bots in their order; against: see
-    render_results.
-    """
-    if isinstance(standings, ScoreStandings):
-        return {"games": standings.n_games, **score_data(names, standings.scores, against)}
-    bots = []
-    for name, standing in zip(names, standings.of_bots()):
-        elo = standing.elo
-        bots.append(
-            {
-                "name": name,
-                "wins": standing.wins,
-                "draws": standing.draws,
-                "losses": standing.losses,
-                "errors": standing.errors,
-                "elo": elo and round(elo.value, 1),
-                "elo_low": elo and round(elo.low, 1),
-                "elo_high": elo and round(elo.high, 1),
-            }
-        )
-    return {"games": standings.n_games, "bots": bots}
+    return {**data, "sprt": test_data(arena), "failures": failure_texts(arena, names)}
 
 
 def series_data(
@@ -218,39 +271,3 @@ def sprt_text(arena: Arena) -> str:
         f"SPRT, first bot {zero:g} or {first:g} {unit} the second: {texts[arena.verdict]}"
         f" (LLR {llr:.2f} in {low:.2f} to {high:.2f}, {n_samples} {sample})"
     )
-
-
-def percent(estimate: Estimate | None) -> tuple[str, str]:
-    """A share of points and its interval, in percent."""
-    if estimate is None:
-        return "", ""
-    value, low, high = (100 * percent for percent in (estimate.value, estimate.low, estimate.high))
-    return f"{value:.1f}%", f"{low:.0f} to {high:.0f}"
-
-
-def signed(estimate: Estimate | None) -> tuple[str, str]:
-    """A difference in Elo and its interval, for people; beyond MAX_ELO only the bound is told."""
-    if estimate is None:
-        return "", ""
-    if estimate.low < -MAX_ELO and estimate.high > MAX_ELO:
-        return "?", "too few games"
-    value, low, high = map(_bounded, (estimate.value, estimate.low, estimate.high))
-    return value, f"{low} to {high}"
-
-
-def elo_text(estimate: Estimate | None) -> str:
-    """Returns a difference in Elo with its interval as a clause, or "too few games"."""
-    value, interval = signed(estimate)
-    return f"{value} Elo, 95% {interval}" if value not in ("", "?") else "too few games"
-
-
-def clipped(estimate: Estimate) -> Estimate:
-    """Returns a difference in Elo for a chart, within MAX_ELO of 0."""
-    ends = (estimate.value, estimate.low, estimate.high)
-    return Estimate(*(min(max(end, -MAX_ELO), MAX_ELO) for end in ends))
-
-
-def _bounded(elo: float) -> str:
-    if abs(elo) <= MAX_ELO:
-        return f"{round(elo):+d}"
-    return f"> +{MAX_ELO}" if elo > 0 else f"< -{MAX_ELO}"

@@ -5,13 +5,15 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 import traceback
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
-from typing import Any, Callable, Protocol
+from typing import Any, Callable, Protocol, Self
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
@@ -60,18 +62,18 @@ class Workers(Protocol):
         """Returns the ended games as soon as there are any, [] after this many seconds."""
 
 
-class LocalWorkers:
-    """`jobs` processes that play games of a setting; leaving it ends them and all their bots."""
+class Pool:
+    """`jobs` processes on cores of their own, each of which answers questions as `answer` does;
+    leaving it ends them and all their bots.
+    """
 
-    def __init__(self, setting: Setting, jobs: int) -> None:
-        self.setting = setting
-        self.context = multiprocessing.get_context("spawn")
+    def __init__(self, jobs: int, answer: Callable[[Any], Any]) -> None:
+        self.context, self.answer = multiprocessing.get_context("spawn"), answer
         self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
         self.workers: list[Worker] = []
-        self.losses: dict[Game, int] = {}
 
-    def __enter__(self) -> "LocalWorkers":
-        self.workers = [self._worker(cores) for cores in self.cores]
+    def __enter__(self) -> Self:
+        self.workers = [Worker(self.context, self.answer, cores) for cores in self.cores]
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -80,27 +82,42 @@ class LocalWorkers:
         for worker in self.workers:
             worker.end()
 
-    def _worker(self, cores: set[int]) -> "Worker":
-        return Worker(self.context, partial(play, self.setting), cores)
+    def busy(self) -> dict[Any, "Worker"]:
+        """Returns the workers that play, by their connections."""
+        return {worker.connection: worker for worker in self.workers if worker.games}
+
+    def replace(self, lost: "Worker") -> "Worker":
+        """Returns a new worker in place of one that has ended or hangs."""
+        lost.process.kill()
+        lost.end()
+        new = Worker(self.context, self.answer, lost.cores)
+        self.workers[self.workers.index(lost)] = new
+        return new
+
+
+class LocalWorkers(Pool):
+    """`jobs` processes that play games of a setting over pipes, one at a time each."""
+
+    def __init__(self, setting: Setting, jobs: int) -> None:
+        super().__init__(jobs, partial(play, setting))
+        self.losses: Counter[Game] = Counter()
 
     def capacity(self) -> int:
         return len(self.workers)
 
     def start(self, game: Game) -> None:
-        next(worker for worker in self.workers if worker.game is None).start(game)
+        next(worker for worker in self.workers if not worker.games).start([game], game)
 
     def wait(self, seconds: float) -> list[Played]:
-        busy: dict[Any, tuple[Worker, Game]] = {
-            worker.connection: (worker, worker.game) for worker in self.workers if worker.game
-        }
-        played = []
+        busy, played = self.busy(), []
         for connection in wait(list(busy), seconds):
-            worker, game = busy[connection]
-            worker.game = None
+            worker = busy[connection]
+            [game] = worker.games
+            worker.games = []
             try:
                 answered = worker.connection.recv()
             except (EOFError, OSError):
-                self._replace(worker, game)
+                self._play_again(worker, game)
                 continue
             if isinstance(answered, Exception):
                 answered.__dict__["game"] = game  # for a league, which goes on without its bots
@@ -108,27 +125,29 @@ class LocalWorkers:
             played.append((game, *answered))
         return played
 
-    def _replace(self, lost: "Worker", game: Game) -> None:
-        lost.end()
-        self.losses[game] = self.losses.get(game, 0) + 1
+    def _play_again(self, lost: "Worker", game: Game) -> None:
+        worker = self.replace(lost)
+        self.losses[game] += 1
         if self.losses[game] == MAX_LOSSES:
             raise WorkerLost(
                 f"seed {game.seed}, seating {game.seating}: the process that plays it ended"
                 f" {MAX_LOSSES} times, with status {lost.process.exitcode}"
             )
-        worker = self._worker(lost.cores)
-        self.workers[self.workers.index(lost)] = worker
-        worker.start(game)
+        worker.start([game], game)
 
 
 class Worker:
-    """A process that answers one question after the other, as `run_worker` does."""
+    """A process that answers one question after the other, as `run_worker` does.
+
+    games: those that it plays. started: the time of the question.
+    """
 
     def __init__(
         self, context: SpawnContext, answer: Callable[[Any], Any], cores: set[int]
     ) -> None:
         self.cores = cores
-        self.game: Game | None = None
+        self.games: list[Game] = []
+        self.started = 0.0
         self.connection, its_end = context.Pipe()
         # A daemon: where a Ctrl-C keeps `end` from being called, the interpreter's own end would
         # otherwise wait for this process, and this process for a further question.
@@ -144,12 +163,9 @@ class Worker:
         # The worker's death is the end of the pipe only if nobody else holds its end.
         its_end.close()
 
-    def start(self, game: Game) -> None:
-        """Begin a game."""
-        self.game = game
-        self.ask(game)
-
-    def ask(self, question: object) -> None:
+    def start(self, games: list[Game], question: object) -> None:
+        """Begin games by a question."""
+        self.games, self.started = games, time.monotonic()
         # `wait` reports a worker that has ended.
         with suppress(BrokenPipeError):
             self.connection.send(question)

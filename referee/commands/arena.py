@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 
 from referee.arena.best_known import BestScore, improve_best, known_scores
-from referee.arena.cluster.hosts import find_outlier_hosts, host_samples
 from referee.arena.entrants import find_entrant, labels
+from referee.arena.measures import CaseStandings
 from referee.arena.plan import Plan, Shape
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
 from referee.arena.run import Arena, change_text, logs_folder
-from referee.arena.standings import ScoreStandings, scores_of
+from referee.arena.standings import scores_of
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import print_summary
@@ -28,6 +28,7 @@ from referee.commands.arena_options import (
     check_site,
     parse_score_sprt,
     parse_sprt,
+    written_paths,
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
@@ -35,6 +36,8 @@ from referee.commands.options import (
     BOT_HELP,
     ContestName,
     FileGlobs,
+    FirstSeed,
+    Jobs,
     JsonLine,
     SiteName,
     TimeOptions,
@@ -45,18 +48,14 @@ from referee.commands.options import (
     run_option,
     storage_option,
     warn,
-    within,
 )
 from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players, find_case, is_solo
 from referee.sources.site import site_python
-from referee.terminal import output_files
 from shared.core.contest import Contest
 
-# SQLite's integers end at 2**63; no run comes to the seeds between.
-MAX_FIRST_SEED = 2**62
 DEFAULT_GAMES = 100
 # The longest range of --cases.
 MAX_CASES = 1_000_000
@@ -71,7 +70,7 @@ class PlanOptions:
         game_option(
             min=1,
             metavar="N",
-            help="The number of games, with --sprt at most; all of --cases or --seeds without it.",
+            help="The number of games, with --sprt at most; all of --cases without it.",
             show_default=str(DEFAULT_GAMES),
         ),
     ] = None
@@ -103,28 +102,13 @@ class PlanOptions:
             " field. In a contest for one player: points of the score.",
         ),
     ] = None
-    seed: Annotated[
-        int,
-        game_option(
-            metavar="N",
-            callback=within(0, MAX_FIRST_SEED),
-            help="The first seed; the next ones follow.",
-        ),
-    ] = 1
+    seed: FirstSeed = 1
     cases: Annotated[
         str | None,
         game_option(
             metavar="NAMES",
             help="Play these test cases alone: their names, seeds, or ranges of seeds as 1-1000,"
             " separated by commas.",
-        ),
-    ] = None
-    seeds: Annotated[
-        Path | None,
-        game_option(
-            hidden=True,
-            metavar="FILE",
-            help="Play the seeds in this file alone, separated by spaces.",
         ),
     ] = None
     worst: Annotated[
@@ -145,7 +129,7 @@ class PlanOptions:
         if they are endless. Raises UsageError.
         """
         n_seats = self.n_seats(contest, n_bots)
-        seeds = self.listed_seeds(contest)
+        seeds = None if self.cases is None else parse_cases(self.cases, contest)
         if seeds is None and n_cases is not None:
             seeds = tuple(range(n_cases))
             if self.games and self.games > n_cases * n_bots:
@@ -164,14 +148,6 @@ class PlanOptions:
         # At most --games of them.
         plan = replace(plan, seeds=seeds)
         return replace(plan, n_games=sum(map(len, plan.groups())))
-
-    def listed_seeds(self, contest: Contest) -> tuple[int, ...] | None:
-        """Returns the seeds of --cases or --seeds, None without them. Raises UsageError."""
-        if self.cases is not None and self.seeds is not None:
-            raise UsageError("--cases and --seeds both name the games: give one of them")
-        if self.cases is not None:
-            return parse_cases(self.cases, contest)
-        return None if self.seeds is None else read_seeds(self.seeds)
 
     def n_seats(self, contest: Contest, n_bots: int) -> int:
         """Returns the number of seats at a table. Raises UsageError."""
@@ -216,22 +192,6 @@ def parse_cases(text: str, contest: Contest) -> tuple[int, ...]:
     return tuple(dict.fromkeys(seeds))
 
 
-def read_seeds(file: Path) -> tuple[int, ...]:
-    """Returns the seeds in a file, each once. Raises UsageError."""
-    try:
-        words = file.read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--seeds {file}: cannot be read: {error}") from error
-    for word in words:
-        if not re.fullmatch(r"\d{1,18}", word, re.ASCII):
-            raise UsageError(
-                f"--seeds {file}: {word[:40]!r} is no seed: whole numbers are expected"
-            )
-    if not words:
-        raise UsageError(f"--seeds {file}: it has no seed")
-    return tuple(dict.fromkeys(map(int, words)))
-
-
 @dataclass(frozen=True)
 class StorageOptions:
     """The files that keep results and logs."""
@@ -244,15 +204,6 @@ class StorageOptions:
             show_default="build/arena.db",
         ),
     ] = DEFAULT_DB
-    log_dir: Annotated[
-        Path | None,
-        storage_option(
-            hidden=True,
-            metavar="DIR",
-            help="Keep the logs of games with errors here.",
-            show_default="FILE with -logs for its suffix",
-        ),
-    ] = None
     all_logs: Annotated[
         bool, storage_option("--all-logs", hidden=True, help="Keep the logs of all games.")
     ] = False
@@ -265,19 +216,6 @@ class StorageOptions:
         ),
     ] = None
     files: FileGlobs = None
-
-    def logs(self) -> Path:
-        """Returns the folder of logs."""
-        return self.log_dir or logs_folder(self.db)
-
-    def written_paths(self, best: Path) -> tuple[Path, ...]:
-        """Returns the files and folders that an arena writes: a bot's folder may be theirs.
-
-        best: the file of best known scores.
-        """
-        endings = ("", "-wal", "-shm", "-journal")
-        files = [self.db.parent / (self.db.name + ending) for ending in endings]
-        return tuple(path.resolve() for path in (*files, best, self.logs(), *output_files()))
 
 
 @dataclass(frozen=True)
@@ -311,14 +249,7 @@ def arena(
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     *,
     games: PlanOptions,
-    jobs: Annotated[
-        int | None,
-        run_option(
-            min=1,
-            metavar="J",
-            help="Games at once; without it as many as leave each bot that thinks a core.",
-        ),
-    ] = None,
+    jobs: Jobs = None,
     storage: StorageOptions,
     scores: ScoreOptions,
     time: TimeOptions,
@@ -358,7 +289,7 @@ def arena(
     globs = parse_globs(storage.files)
     setting = Setting(rules.name, lineup_bots, conditions, keeps_logs, files=globs)
     best = scores.best_file(storage.db)
-    written = storage.written_paths(best)
+    written = written_paths(storage.db, best, logs_folder(storage.db))
     made_of = lineup.leader.fingerprint(rules.name, dict(lineup.options), written)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(storage.db))
@@ -368,7 +299,7 @@ def arena(
             store,
             setting,
             plan,
-            storage.logs(),
+            logs_folder(storage.db),
             made_of,
             test,
             written,
@@ -394,7 +325,6 @@ def arena(
             stack.enter_context(pool)
             with show_progress(title, names) as show:
                 running.run(pool, show)
-            samples = host_samples(store, running.series) if workers.cluster else []
         except KeyboardInterrupt:
             keep_best(running, best)
             if running.standings.n_games and not json_line:
@@ -404,8 +334,6 @@ def arena(
             raise
         keep_best(running, best)
         print_summary(running, names, json_line, against)
-    for host in find_outlier_hosts(samples):
-        warn(str(host))
     warn_of_crowding(running, names)
     if running.always_failing():
         raise typer.Exit(BOT_FAILED)
@@ -414,10 +342,10 @@ def arena(
 def keep_best(arena: Arena, file: Path) -> None:
     """Write new best known scores of a contest for one player to their file."""
     standings, series = arena.standings, arena.series
-    if isinstance(standings, ScoreStandings) and standings.n_games:
+    if isinstance(standings, CaseStandings) and standings.n_games:
         improved = {
             case: BestScore(score, arena.entrants[bot].given)
-            for case, (score, bot) in standings.scores.best_cases().items()
+            for case, (score, bot) in standings.best_cases().items()
         }
         improve_best(file, series.contest, improved, series.lowest_wins)
 
@@ -436,7 +364,7 @@ def plan_of_worst(arena: Arena, k: int) -> Plan:
             " --worst first"
         )
     bot = known[-1]
-    scores = scores_of(store, series, entrants, arena.known).scores
+    scores = scores_of(store, series, entrants, arena.known)
     seeds: dict[str, int] = {}
     for game in store.games(series):
         if game.seating == (entrants[bot].key,):

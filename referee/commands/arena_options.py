@@ -17,12 +17,13 @@ from referee.arena.in_process import InProcessWorkers
 from referee.arena.plan import n_compared
 from referee.arena.play import Setting
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
-from referee.arena.worker_pool import cluster_workers, local_workers
-from referee.arena.workers import Workers
+from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
 from referee.commands.defaults import defaults
 from referee.commands.options import game_option, run_option, storage_option, warn
 from referee.errors import UsageError
+from referee.project import install_advice
 from referee.sources.workspace import home
+from referee.terminal import output_files
 
 # Far above the differences that games can tell; beyond it an expected score is 0 or 1.
 MAX_SPRT_ELO = 1000.0
@@ -113,13 +114,33 @@ class ClusterOptions:
     def make_workers(
         self, setting: Setting, jobs: int | None, n_seats: int, in_process: bool
     ) -> Workers:
-        """Returns the workers of the cluster, which play over pipes, or else of this machine."""
-        if self.cluster:
-            address = Address(self.cluster, key_file(self.key))
-            return cluster_workers(address, setting, jobs, n_seats, warn)
-        if in_process:
+        """Returns the workers of the cluster, which play over pipes, or else processes of this
+        machine: `jobs`, or over pipes as many as leave each thinking bot a core.
+
+        Raises UsageError if dask is not installed.
+        """
+        if in_process and not self.cluster:
             return InProcessWorkers(setting, jobs or len(os.sched_getaffinity(0)))
-        return local_workers(setting, jobs, n_seats)
+        if not self.cluster:
+            return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
+        try:
+            from referee.arena.cluster.scheduler import ClusterWorkers
+        except ImportError as error:
+            raise UsageError(
+                f"--cluster needs dask's scheduler ({error}): {install_advice('cluster')}"
+            ) from error
+        n_cores = count_thinking_bots(setting, n_seats)
+        return ClusterWorkers(
+            Address(self.cluster, key_file(self.key)), setting, jobs, n_cores, warn
+        )
+
+
+def written_paths(db: Path, *others: Path) -> tuple[Path, ...]:
+    """Returns the files and folders that a command writes, which belong to no bot although they may
+    lie in its folder: the file of results, others, and its output.
+    """
+    files = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
+    return tuple(path.resolve() for path in (*files, *others, *output_files()))
 
 
 def check_site(site: str | None, cluster: str | None, in_process: bool = False) -> None:

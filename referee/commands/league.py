@@ -1,7 +1,5 @@
 """`python -m referee league`."""
 
-import os
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -24,11 +22,15 @@ from referee.commands.arena_options import (
     parse_hypotheses,
     parse_score_sprt,
     parse_sprt,
+    written_paths,
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
     ContestName,
     FileGlobs,
+    FirstSeed,
+    Jobs,
+    Players,
     SiteName,
     TimeOptions,
     announce,
@@ -36,7 +38,6 @@ from referee.commands.options import (
     parse_globs,
     run_option,
     storage_option,
-    within,
 )
 from referee.errors import UsageError
 from referee.league.league import League, Settings
@@ -48,13 +49,11 @@ from referee.sources.contests import check_number_of_players, find_case, find_ma
 from referee.sources.site import site_python
 from referee.sources.workspace import home, roots
 from referee.status_line import StatusLine, status_line
-from referee.terminal import output_files, say
+from referee.terminal import say
 from shared.core.contest import Contest
 
-MAX_FIRST_SEED = 2**62
 DEFAULT_PORT = 8470
 DEFAULT_SPRT = "0,10"
-CORES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -96,15 +95,7 @@ def league(
     games: Annotated[
         int | None, game_option(min=1, metavar="N", help="Stop after N more games.")
     ] = None,
-    players: Annotated[
-        int | None,
-        game_option(
-            min=2,
-            metavar="N",
-            help="Seats at a table, where the contest allows several numbers.",
-            show_default="as few as it allows",
-        ),
-    ] = None,
+    players: Players = None,
     sprt: Annotated[
         str | None,
         game_option(
@@ -114,26 +105,8 @@ def league(
             show_default=DEFAULT_SPRT,
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        game_option(metavar="N", callback=within(0, MAX_FIRST_SEED), help="The first seed."),
-    ] = 1,
-    jobs: Annotated[
-        int | None,
-        run_option(
-            min=1,
-            metavar="J",
-            help="Games at once; without it as many as leave each bot that thinks a core.",
-        ),
-    ] = None,
-    cores: Annotated[
-        str | None,
-        run_option(
-            hidden=True,
-            metavar="LIST",
-            help="The cores to play on, as in 0-3,6: leagues beside each other share a machine.",
-        ),
-    ] = None,
+    seed: FirstSeed = 1,
+    jobs: Jobs = None,
     db: Annotated[
         Path | None,
         storage_option(
@@ -174,8 +147,6 @@ def league(
     onefile league infexion bots/infexion --watch
     ```
     """
-    if cores is not None:
-        os.sched_setaffinity(0, parse_cores(cores))
     lineup = read_lineup(contest, ["?"], game, official)
     rules = lineup.rules
     league_folder = find_folder(folder, rules)
@@ -186,10 +157,7 @@ def league(
     check_site(site, cluster.cluster)
     best = scores.best_file(db)
     beside = {name: db.parent / f"{db.stem}-{name}" for name in ("bots", "live")}
-    endings = ("", "-wal", "-shm", "-journal")
-    written = [db.parent / (db.name + ending) for ending in endings]
-    written += [best, logs_folder(db), *beside.values(), *output_files()]
-    excluded = tuple(path.resolve() for path in written)
+    excluded = written_paths(db, best, logs_folder(db), *beside.values())
 
     python = site_python(site, announce)
 
@@ -242,11 +210,14 @@ def league(
         try:
             running.run()
         except KeyboardInterrupt:
-            say(f"stopped: {running.n_games} games in {db}, the same command goes on", error=True)
+            say(
+                f"stopped: {running.plan.n_games} games in {db}, the same command goes on",
+                error=True,
+            )
             raise
         if watch:
             say(watch_line(running, publisher))
-        say(f"{running.n_games} games in {db}")
+        say(f"{running.plan.n_games} games in {db}")
 
 
 class Watcher:
@@ -269,16 +240,16 @@ class Watcher:
         """Look for news."""
         league = self.league
         if self.first is None and league.series is not None:
-            self.first = league.n_games
+            self.first = league.plan.n_games
         self.publisher.update()
         if self.publisher.news != self.news:
             self.news = self.publisher.news
             if self.watches:
                 self.status.show(watch_line(league, self.publisher))
             else:
-                self.status.show(f"{league.n_games} games, {len(league.running)} running")
+                self.status.show(f"{league.plan.n_games} games, {len(league.running)} running")
         if self.n_games and self.first is not None:
-            league.stopped |= league.n_games - self.first >= self.n_games
+            league.stopped |= league.plan.n_games - self.first >= self.n_games
 
 
 @contextmanager
@@ -345,17 +316,3 @@ def parse_tests(text: str | None, n_seats: int) -> tuple[Any, ScoreSprt | None]:
         return parse_sprt(DEFAULT_SPRT), None
     parse_hypotheses(text)
     return parse_sprt(DEFAULT_SPRT), parse_score_sprt(text, 2)
-
-
-def parse_cores(text: str) -> set[int]:
-    """Returns the cores of `--cores`. Raises UsageError."""
-    there = os.sched_getaffinity(0)
-    cores: set[int] = set()
-    if CORES.fullmatch(text):
-        for span in text.split(","):
-            first, _, last = span.partition("-")
-            cores |= set(range(int(first), int(last or first) + 1))
-    if not cores or not cores <= there:
-        known = ",".join(map(str, sorted(there)))
-        raise UsageError(f"--cores {text}: cores of {known} are expected, as in 0-3,6")
-    return cores

@@ -17,7 +17,6 @@ from referee.commands.options import (
     parse_numbers,
     parse_options,
     run_option,
-    storage_option,
     warn,
 )
 from referee.errors import UsageError
@@ -72,7 +71,7 @@ class GameOptions:
 
 
 @dataclass(frozen=True)
-class OfficialReferee:
+class OfficialOptions:
     """An official referee and its parameters."""
 
     official: Annotated[
@@ -116,25 +115,6 @@ class OfficialReferee:
 
 
 @dataclass(frozen=True)
-class OfficialOptions(OfficialReferee):
-    """An official referee, its parameters, and its frames in the log."""
-
-    view: Annotated[
-        bool,
-        storage_option(
-            " /--no-view",
-            hidden=True,
-            show_default=False,
-            help="Leave the frames for the official viewer out of the log, with --official.",
-        ),
-    ] = True
-
-    def match_options(self) -> list[str]:
-        """Returns the same as options of a match. Raises BadParameter."""
-        return [*super().match_options(), *([] if self.view else ["view=off"])]
-
-
-@dataclass(frozen=True)
 class Lineup:
     """A contest, its bots and the leader of its matches, as named by a user.
 
@@ -169,7 +149,7 @@ def read_lineup(
     """Returns the lineup of a command line. Raises UsageError."""
     if official.official is None:
         if official.match_options():
-            raise UsageError("--league, --param and --no-view need --official CLASSPATH")
+            raise UsageError("--league and --param need --official CLASSPATH")
         if not contest:
             known = ", ".join(contest_names())
             raise UsageError(f"no contest is given: name one first, and then bots ({known})")

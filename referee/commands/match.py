@@ -25,13 +25,11 @@ from referee.commands.options import (
     game_option,
     run_option,
     storage_option,
-    time_option,
     warn,
     within,
 )
 from referee.errors import UsageError
 from referee.log.file import LogWriter
-from referee.log.limits import HANG_MS
 from referee.log.records import Log
 from referee.page.summary import print_summary, summarise
 from referee.play.fair_match import spoiled_players
@@ -71,17 +69,6 @@ def match(
     turns: Annotated[
         int | None, game_option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
     ] = None,
-    hiccup: Annotated[
-        float,
-        time_option(
-            hidden=True,
-            min=0.0,
-            max=HANG_MS,
-            metavar="MS",
-            help="Stop each bot once a turn for so long, at a random moment of its time, to try its"
-            " safety margin.",
-        ),
-    ] = 0.0,
     live: Annotated[
         bool,
         run_option("--live", help="Show the match on a page while it is played, in your browser."),
@@ -124,7 +111,7 @@ def match(
         lineup = replace(lineup, leader=leader)
     elif seed < leader.least_seed:
         raise UsageError(f"--seed {seed}: seeds begin at 0, but those of official referees")
-    conditions = replace(lineup.conditions(seed, time), hiccup_ms=hiccup)
+    conditions = lineup.conditions(seed, time)
     with ExitStack() as stack:
         if log is not None and not log.absolute().parent.is_dir():
             raise UsageError(f"{log}: its folder does not exist")  # bundling may take a minute

@@ -130,6 +130,45 @@ FileGlobs = Annotated[
         " times.",
     ),
 ]
+# SQLite's integers end at 2**63; no run comes to the seeds between.
+FirstSeed = Annotated[
+    int,
+    game_option(
+        metavar="N",
+        callback=within(0, 2**62),
+        help="The first seed; the next ones follow.",
+    ),
+]
+Players = Annotated[
+    int | None,
+    game_option(
+        min=2,
+        metavar="N",
+        help="Seats at a table, where the contest allows several numbers.",
+        show_default="as few as the contest allows",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    run_option(
+        min=1,
+        metavar="J",
+        help="Games at once; without it as many as leave each bot that thinks a core.",
+    ),
+]
+ClusterKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        help="The cluster's key; all its hosts have a copy.",
+        show_default="~/.onefile/cluster.pem",
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option("--insecure", help="Go without TLS beyond this host, where you trust everybody."),
+]
 JsonLine = Annotated[
     bool, run_option("--json", help="Print one line of JSON instead of the table.")
 ]

@@ -26,7 +26,7 @@ from referee.errors import UsageError
 from referee.explore.explore import explore
 from referee.explore.page import write_explore_page
 from referee.log.file import read_log
-from referee.log.records import Bot, Log
+from referee.log.records import Log
 from referee.play.trust import bot_of_log, check_referee_of_log, contest_of_log
 from referee.project import PROJECT
 from referee.replay.debugger import debug
@@ -69,10 +69,6 @@ def replay_command(
             " logs, pages and results.",
         ),
     ] = None,
-    repeat: Annotated[
-        int,
-        typer.Option(min=1, metavar="K", help="Repeat all K times and compare answers and times."),
-    ] = 1,
     nodes: Nodes = None,
     use_pdb: Annotated[
         bool,
@@ -92,7 +88,7 @@ def replay_command(
     of a match with `--site` runs with the site's Python again. Exit status 1 at the first
     difference.
 
-    Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated
+    Without --player, --bot, --turn, --nodes and --pdb no bot runs: the game is simulated
     from its seed and commands, and every input and state in the log is checked.
 
     Examples:
@@ -104,7 +100,7 @@ def replay_command(
     ```
     """
     logged = read_log(log)
-    if (player, bot, turn, repeat, nodes, use_pdb) == (None, None, None, 1, None, False):
+    if (player, bot, turn, nodes, use_pdb) == (None, None, None, None, False):
         check_log(logged, log, trust)
         return
     player = find_player(logged, log, player)
@@ -130,10 +126,6 @@ def replay_command(
         warn(f"{log} is unfinished: the match was cut short")
     if budgets is None:
         warn_of_uncounted_turns(logged, player)
-    if repeat > 1:
-        runs = [replay(logged, player, bot_now, warmup, turn, budgets, True) for _ in range(repeat)]
-        compare_runs(runs, player, bot_now)
-        return
     replayed = replay(logged, player, bot_now, warmup, turn, budgets, turn is not None)
     if turn is not None and replayed[-1].turn == turn:
         print_turn(replayed[-1])
@@ -291,29 +283,6 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
     budgets = node_budgets(logged, player) if nodes is None else nodes
     say(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}")
     debug(source, PROJECT, lines, budgets, json.dumps(values))
-
-
-def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
-    """Print the times of repeated runs, and their differences from each other and from the log."""
-    table = new_table("run", "as logged", "median ms", "worst ms", "CPU ms")
-    for number, run in enumerate(runs):
-        table.add_row(str(number), *times(run))
-    Console().print(table)
-    answers = [[step.answer.output for step in run] for run in runs]
-    unlike = next(
-        (turn for turn, lines in enumerate(zip(*answers)) if lines.count(lines[0]) < len(lines)),
-        None,
-    )
-    first = next((step for run in runs for step in run if step.differs), None)
-    title = f"player {player} ({bot.name})"
-    if unlike is not None:
-        say(f"{title}: the runs differ from each other, first in turn {runs[0][unlike].turn}")
-    if first is not None:
-        say(f"{title}: first difference from the log in turn {first.turn}")
-        print_turn(first)
-    if unlike is not None or first is not None:
-        raise typer.Exit(1)
-    say(f"{title}: all answers of all {len(runs)} runs agree with the log")
 
 
 def times(run: list[Replayed]) -> list[str]:

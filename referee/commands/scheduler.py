@@ -4,18 +4,17 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from referee.arena.cluster.keys import dask_options, is_this_host, key_file, make_key
+from referee.commands.options import ClusterKey, Insecure
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by
 from referee.project import install_advice
 from referee.terminal import say
 
-KEY_HELP = "The cluster's key; all its hosts have a copy."
 # dask always starts a server of HTTP, which has no TLS and by default all addresses of this host,
 # also with --no-dashboard. It gets a port of the loopback, and no pages.
 WITHOUT_HTTP = ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
@@ -30,16 +29,8 @@ def scheduler(
         str, typer.Option(metavar="HOST", help="The address to listen at, as in 192.168.1.5.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65_535, metavar="PORT", help="The port.")] = 8786,
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help=KEY_HELP, show_default="~/.onefile/cluster.pem"),
-    ] = None,
-    insecure: Annotated[
-        bool,
-        typer.Option(
-            "--insecure", help="Listen without TLS beyond this host, where you trust everybody."
-        ),
-    ] = False,
+    key: ClusterKey = None,
+    insecure: Insecure = False,
 ) -> None:
     """Start the scheduler of a cluster, to which `onefile worker` and `arena --cluster` connect.
 

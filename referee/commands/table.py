@@ -9,9 +9,9 @@ from rich.text import Text
 
 from referee.arena.best_known import known_scores
 from referee.arena.entrants import find_entrant, labels
-from referee.arena.standings import AnyStandings, scores_of, standings_of
+from referee.arena.standings import standings_of
 from referee.arena.store import read_store
-from referee.arena.table import render_results, series_data, standings_data
+from referee.arena.table import render_results, series_data
 from referee.commands.arena_options import (
     ArenaFile,
     ArenaOption,
@@ -47,17 +47,15 @@ def table(
         all_entrants = [store.entrants(series) for series in all_series]
         check_against(options.against, [each for entrants in all_entrants for each in entrants])
         for series, entrants in zip(all_series, all_entrants):
-            names, against = labels(entrants), None
-            standings: AnyStandings
+            names = labels(entrants)
+            known = {}
             if store.is_solo(series):
                 known = known_scores(options.best_file(arena_path), series.contest)
-                standings = scores_of(store, series, entrants, known)
-                against = find_entrant(entrants, options.against)
-            else:
-                standings = standings_of(store, series, entrants)
+            standings = standings_of(store, series, entrants, known)
+            against = find_entrant(entrants, options.against)
             if as_json:
                 keys = [entrant.key for entrant in entrants]
-                rows = standings_data(names, standings, against)
+                rows = standings.data(names, against)
                 print(json.dumps(series_data(store, series, dict(zip(keys, names)), rows)))
                 continue
             console.print(Text(plain(series.title()), style="bold"))

@@ -9,18 +9,20 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.measures import CaseStandings, elo_text
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Arena, logs_folder
 from referee.arena.series import series_data
-from referee.arena.standings import ScoreStandings
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
-from referee.arena.table import elo_text, sprt_text
+from referee.arena.table import sprt_text
 from referee.commands.arena_options import ClusterOptions, parse_score_sprt, parse_sprt
 from referee.commands.options import (
     ContestName,
+    Jobs,
     OwnOptions,
+    Players,
     ThinkText,
     TimeLimits,
     announce_bundling,
@@ -31,7 +33,6 @@ from referee.commands.options import (
     parse_limits,
     parse_numbers,
     parse_options,
-    run_option,
     storage_option,
     time_option,
     warn,
@@ -51,6 +52,7 @@ from referee.tuning.page import write_page
 from referee.tuning.progress import TuningProgress
 from referee.tuning.run import Tuning
 from referee.tuning.space import Parameter, Point, Space
+from referee.tuning.spsa import MOVE, PERTURBATION
 from referee.tuning.trials import Trials
 
 # Not the arena's file, which one process at a time may write.
@@ -89,28 +91,6 @@ class SearchOptions:
             " Both need the extra [tune].",
         ),
     ] = MethodName.SPSA
-    move: Annotated[
-        float,
-        game_option(
-            hidden=True,
-            min=0.0001,
-            max=1.0,
-            metavar="SHARE",
-            help="Of SPSA: the farthest move of a number by the first trial, as a share of its"
-            " range.",
-        ),
-    ] = 0.015
-    perturbation: Annotated[
-        float,
-        game_option(
-            hidden=True,
-            min=0.001,
-            max=0.5,
-            metavar="SHARE",
-            help="The distance from the middle that SPSA's last trials try, or the first of cma, as"
-            " a share of a range.",
-        ),
-    ] = 0.15
 
     def n_trials(self, table: tuple[int, ...], seed: int) -> int:
         """Returns the number of trials at a table. Raises UsageError where there is none."""
@@ -124,7 +104,7 @@ class SearchOptions:
 
     def new_method(self, start: Point, n_trials: int, seed: int) -> Method:
         """Returns the method at its beginning. Raises UsageError."""
-        return new_method(self.method, start, n_trials, self.move, self.perturbation, seed)
+        return new_method(self.method, start, n_trials, seed)
 
 
 @dataclass(frozen=True)
@@ -173,15 +153,7 @@ def tune(
     seed: Annotated[
         int, game_option(metavar="N", callback=within(0, 2**31), help="The first seed.")
     ] = 1,
-    players: Annotated[
-        int | None,
-        game_option(
-            min=2,
-            metavar="N",
-            help="Seats at a table; every second one plays by the first values.",
-            show_default="as few as the contest allows",
-        ),
-    ] = None,
+    players: Players = None,
     nodes: Annotated[
         int | None,
         time_option(
@@ -193,7 +165,7 @@ def tune(
     ] = None,
     time: TimeLimits,
     think: ThinkText = None,
-    jobs: Annotated[int | None, run_option(min=1, metavar="J", help="Games at once.")] = None,
+    jobs: Jobs = None,
     db: Annotated[
         Path,
         storage_option(
@@ -266,7 +238,7 @@ def tune(
         "bot": [text, runs.sha256, given],
         "conditions": series_data(conditions),
         "numbers": space.as_text(),
-        "method": [search.method, n_trials, search.move, search.perturbation],
+        "method": [search.method, n_trials, MOVE, PERTURBATION],
         "table": [n_seats, search.seeds, seed],
     }
     title = f"{rules.title}: {runs.name}"
@@ -348,11 +320,11 @@ def report_interruption(tuning: Tuning) -> Iterator[None]:
 def confirmation_text(arena: Arena) -> str:
     """Returns a text for the test of the values found against those before."""
     standings = arena.standings
-    if isinstance(standings, ScoreStandings):
-        lead = standings.scores.difference(0, 1)
+    if isinstance(standings, CaseStandings):
+        lead = standings.difference(0, 1)
         text = gain_text(lead, is_solo=True) if lead else "no case that both have finished"
     else:
-        text = elo_text(standings.of_bots()[0].elo)
+        text = elo_text(standings.values()[0])
     text += f" on {standings.n_games} other games"
     return f"{text}; {sprt_text(arena)}" if arena.sprt else text
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from referee.arena.progress import LINE_EVERY_S, Timer, pace
 from referee.commands.lineup import (
-    OfficialReferee,
+    OfficialOptions,
     official_contest,
     official_leader,
     official_options,
@@ -44,7 +44,7 @@ def verify(
         ),
     ] = None,
     *,
-    official: OfficialReferee,
+    official: OfficialOptions,
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="Number of games, with --official.")
     ] = 10,
@@ -97,7 +97,7 @@ def against_files(rules: Contest, files: list[Path]) -> list[Named]:
 
 
 def against_referee(
-    rules: Contest, bots: list[str], official: OfficialReferee, n_games: int, seed: int
+    rules: Contest, bots: list[str], official: OfficialOptions, n_games: int, seed: int
 ) -> Named:
     """Compare with the official referee, in games of bots or random players. Raises UsageError."""
     engine = official_leader(str(official.official))

@@ -12,7 +12,8 @@ import typer
 
 from referee.arena.cluster.keys import check_plain, dask_options, key_file, own_address
 from referee.arena.cluster.remote_worker import FOLDER
-from referee.commands.scheduler import KEY_HELP, WITHOUT_HTTP, WITHOUT_PAGES
+from referee.commands.options import ClusterKey, Insecure
+from referee.commands.scheduler import WITHOUT_HTTP, WITHOUT_PAGES
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by
 from referee.project import install_advice
@@ -34,13 +35,8 @@ def worker(
         str, typer.Argument(metavar="ADDRESS", help="As `onefile scheduler` tells it.")
     ],
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="Games at once.")] = 1,
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help=KEY_HELP, show_default="~/.onefile/cluster.pem"),
-    ] = None,
-    insecure: Annotated[
-        bool, typer.Option("--insecure", help="Connect without TLS to an address beyond this host.")
-    ] = False,
+    key: ClusterKey = None,
+    insecure: Insecure = False,
 ) -> None:
     """Play games of `arena --cluster` and `tune --cluster` until it is stopped.
 

@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.log.records import Log
-from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.frames import FrameTable
-from referee.page.page import ASSETS, encode_island, load_template, read_script
-from referee.sources.contests import ContestError, own_errors
+from referee.page.page import ASSETS, drawn_frame, encode_island, load_template, read_script
 from shared.core.contest import Contest
 from shared.core.drawing.shapes import Turn
 
@@ -55,17 +53,10 @@ class Boards:
         return {0: self._draw(Turn(log.header.setup, before, before, self.silence))}
 
     def _draw(self, turn: Turn) -> int:
+        n_rows = len(self.table)
         doing = "drawing a position of a search"
-        try:
-            with own_errors(self.contest.name, doing), bounded():
-                frame = self.contest.render(turn)
-                self.bounds = self.bounds or frame.bounds
-                n_rows = len(self.table)
-                row = self.table.add(frame)
-        except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-            raise ContestError(f"{self.contest.title}: {doing}: {error}") from error
-        except BoundsExceeded as error:
-            raise ContestError(f"{self.contest.title}: {doing}: {error}") from error
+        frame, row = drawn_frame(self.contest, self.table, turn, doing)
+        self.bounds = self.bounds or frame.bounds
         self.size += 60 * (len(self.table) - n_rows) + 5 * len(frame.shapes)
         return row
 

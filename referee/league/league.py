@@ -1,61 +1,51 @@
-"""The league: looks after its folder, plays round after round, and counts the results.
+"""The league: an arena whose plan chooses each group of games when a worker is free, by what is
+known then, and whose bots change.
+
+When the bots change the plan ends, the games under way are played to their end, and the next round
+begins: the same arena with other workers. A bot keeps its number from round to round.
 
 One thread, the command's own, plays, writes the store and changes the bots; another one looks at
 the folder and bundles. The server's threads read `published` texts and stored games, and put
 requests into a queue.
 """
 
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-import numpy as np
-
 from referee.arena.entrants import Entrant
-from referee.arena.plan import Game, seatings_of
+from referee.arena.plan import Game, OpenPlan
 from referee.arena.play import Setting, live_name
 from referee.arena.run import Arena, change_text
 from referee.arena.series import Series
-from referee.arena.standings import AnyStandings, ScoreStandings, Standings
-from referee.arena.statistics.elo import ELO_SCALE
-from referee.arena.statistics.plackett_luce import Spread
-from referee.arena.statistics.tally import Placed
 from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
 from referee.errors import UsageError
-from referee.league.folder import COMMANDS, Stamps, find_bots, stamps_of
-from referee.league.pairing import Choice, Contender, PairingEstimates, choose
-from referee.league.rounds import Counted, OpenPlan, Round
-from referee.league.versions import MOST_PRIORITY, Lineage, Prepared, State, Version, prepare
-from referee.log.records import Conditions
+from referee.league.folder import COMMANDS
+from referee.league.plan import Finished, LeaguePlan, plays
+from referee.league.scanner import Scanner
+from referee.league.versions import Lineage, State, Version
+from referee.log.records import Bot, Conditions
 from referee.process.bot_process import BotProcess
 from referee.sources.bots import path_for_people
 from referee.sources.fingerprint import Fingerprint
 from referee.sources.site import OWN_PYTHON, SitePython
 from shared.core.contest import Case, Contest
 
-# The interval between two looks at the folder, and at files that bots of other places consist of.
-LOOK_S, LOOK_AGAIN_S = 0.5, 10.0
-# The share of the time that estimates for pairing and further looks at the same folder may take
-# each, and the least interval between two estimates.
-SHARE, LEAST_S = 0.02, 0.5
 # So many games of a bot that ended without a result, one after the other, and it is left out.
 MOST_STRIKES = 3
 # So many errors between two games end the league.
 MOST_ERRORS = 5
-# The games between a version and its predecessor, after which that is not played any more.
-COMPARED = 200
-# The points of a chart of Elo over the games.
-MOST_POINTS = 160
 # After so many new logs the old ones are deleted.
 LOGS_AT_ONCE = 50
 # An end of the games that nobody ordered is asked about again.
 IDLE_S = 0.2
+# Stands for a bot that is not there in a round.
+ABSENT = Bot("", "", [], "")
 
 
 @dataclass
@@ -95,74 +85,6 @@ class Settings:
         return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 
-@dataclass
-class Scan:
-    """The bots of the folder that can play, and the problems of the others."""
-
-    prepared: list[Prepared] = field(default_factory=list)
-    problems: dict[str, str] = field(default_factory=dict)
-
-
-class Scanner(threading.Thread):
-    """Looks at the folder, bundles and copies what has changed."""
-
-    def __init__(
-        self,
-        folder: Path,
-        copies: Path,
-        tell: Callable[[str], None],
-        python: str,
-        globs: Sequence[str],
-    ) -> None:
-        super().__init__(daemon=True, name="scanner")
-        self.folder, self.copies, self.tell, self.python = folder, copies, tell, python
-        self.globs = globs
-        self.found: Scan | None = None
-        self.stop = threading.Event()
-        self.busy = ""
-
-    def run(self) -> None:
-        before: Stamps | None = None
-        looked, cost_s = 0.0, 0.0
-        while not self.stop.is_set():
-            try:
-                stamps = stamps_of(self.folder)
-            except OSError:
-                stamps = {}
-            look_again_s = max(LOOK_AGAIN_S, cost_s / SHARE)
-            if stamps != before or time.monotonic() - looked > look_again_s:
-                # A file that is being written is looked at once it stands still.
-                if stamps != before and before is not None and self.stop.wait(LOOK_S / 2):
-                    return
-                with suppress(OSError):
-                    stamps = stamps_of(self.folder)
-                began = time.thread_time()
-                self.found = self.scan()
-                before, looked, cost_s = stamps, time.monotonic(), time.thread_time() - began
-            self.stop.wait(LOOK_S)
-
-    def scan(self) -> Scan:
-        """Returns the bots of the folder."""
-        scan = Scan()
-        try:
-            bots = find_bots(self.folder)
-        except (UsageError, OSError) as error:
-            return Scan(problems={self.folder.name: str(error)})
-        for bot in bots:
-            self.busy = bot.name
-            try:
-                ready = prepare(bot, self.copies, self.tell, bots, self.python, self.globs)
-                scan.prepared.append(ready)
-            except (UsageError, OSError, ValueError) as error:
-                scan.problems[bot.name] = str(error)
-        self.busy = ""
-        return scan
-
-
-# The games of a group as standings count them: seating, ranks, and eliminations by seat.
-Finished = list[tuple[tuple[int, ...], Sequence[Placed]]]
-
-
 class League:
     """A running league.
 
@@ -183,32 +105,16 @@ class League:
         self.changed = False
         self.paused = False
         self.series: Series | None = None
-        self.standings: AnyStandings = Standings(0)
-        # By the key of an entrant: its number in the standings.
-        self.numbers: dict[str, int] = {}
-        # By table, as numbers: the next seed. By pair, the lower number first: the games.
-        self.next_seeds: dict[tuple[int, ...], int] = {}
-        self.met = np.zeros((0, 0))
-        # Groups of a killed league that lack games: the numbers of the table, the seed.
-        self.unfinished: dict[tuple[tuple[int, ...], int], Finished] = {}
+        self.plan = LeaguePlan(
+            self.lineage, settings.n_seats, settings.first_seed, settings.n_cases
+        )
         # True when there is no game to play until something changes.
         self.idle = False
-        self.solo_seeds: dict[int, set[int]] = {}
-        self.n_games = 0
-        self.strengths = PairingEstimates(None, [])
-        self.spread: Spread | None = None
-        self.estimated, self.estimate_s = 0.0, 0.0
-        self.n_chosen = 0
-        self.entered: list[Version] = []
-        self.running: dict[Game, tuple[float, tuple[str, ...], str]] = {}
-        self.reasons: dict[tuple[int, tuple[int, ...]], str] = {}
+        # The games under way, as plain data.
+        self.running: dict[Game, dict[str, object]] = {}
         self.strikes: Counter[str] = Counter()
         # Since the last game.
         self.n_errors = 0
-        self.candidate = ""
-        # By key: (games of all, Elo, its half interval), for the charts.
-        self.history: dict[str, list[tuple[int, float, float]]] = {}
-        self.history_step = 1
         self.n_logs_new = 0
         self.news = 0
         self.on_change: Callable[[], None] = lambda: None
@@ -264,14 +170,14 @@ class League:
             if new:
                 self.tell(f"{new.label} joins")
                 if self.settings.watches and new.number > 1:
-                    self.candidate = new.key
+                    self.plan.candidate = new.key
         if before != self.roster():
             self.changed = True
         self.tell_of_lack()
 
     def tell_of_lack(self) -> None:
         """Say, once for each number of bots, that a game needs more."""
-        n_playing = sum(map(self.plays, self.present()))
+        n_playing = sum(map(plays, self.present()))
         if n_playing < self.n_needed and n_playing != self.n_told:
             needed = "a bot" if self.n_needed == 1 else f"{self.n_needed} bots"
             self.tell(
@@ -296,69 +202,74 @@ class League:
         states = (State.PLAYS, State.FORMER, State.PAUSED)
         return [version for version in self.lineage.versions if version.state in states]
 
-    def plays(self, version: Version) -> bool:
-        """Returns True for a version that is given games."""
-        return version.state in (State.PLAYS, State.FORMER)
-
     def can_fill(self, versions: list[Version]) -> bool:
         """Returns True if these versions can play a game."""
-        return sum(map(self.plays, versions)) >= self.n_needed
+        return sum(map(plays, versions)) >= self.n_needed
 
     # A round
 
     def play_round(self, versions: list[Version]) -> None:
         """Play until the bots change."""
-        settings = self.settings
         self.changed = False
-        bots = tuple(version.bot for version in versions)
-        live = settings.live if settings.live.is_dir() else None
-        setting = Setting(
-            settings.rules.name,
-            bots,
-            settings.conditions(len(bots)),
-            samples_logs=settings.n_logs > 0,
-            live=live,
-            files=settings.files,
-        )
-        is_solo = settings.n_seats == 1
-        plan = OpenPlan(
-            ((0,) * settings.n_seats,), settings.first_seed, 0, is_solo, choose=self.choose
-        )
-        arena = Round.create(
-            self.store,
-            setting,
-            plan,
-            settings.logs,
-            settings.made_of(),
-            None,
-            settings.written,
-            lowest_wins=settings.rules.lowest_wins,
-            case_of=settings.case_of,
-            known=settings.known,
-        )
-        assert isinstance(arena, Round)
-        arena.on_group = self.count
-        arena.on_played = self.on_played
-        arena.map_of = settings.map_of
-        arena.store_parts()
-        if self.series is None or self.series.number != arena.series.number:
-            if former := self.store.former_rules(arena.series):
-                self.tell(change_text(arena.series.title(), former))
-            self.load(arena.series)
-        self.enter(versions, arena.entrants)
+        arena, setting = self.begin_round(versions)
         try:
-            with settings.make_workers(setting) as pool:
+            with self.settings.make_workers(setting) as pool:
                 arena.run(pool, self.look)
             self.idle = not arena.n_played and not self.changed
         except UsageError as error:
             game: Game | None = getattr(error, "game", None)
             if game is not None:
                 self.blame(game, str(error))
-            elif all(version.is_intact(settings.files) for version in versions):
+            elif all(version.is_intact(self.settings.files) for version in versions):
                 self.forgive(error)
         finally:
             self.leave_open(arena)
             self.running.clear()
+
+    def begin_round(self, versions: list[Version]) -> tuple[Arena, Setting]:
+        """Returns the arena of some versions, and its setting: both have the bots by number."""
+        settings = self.settings
+        bots = tuple(version.bot for version in versions)
+        setting = Setting(
+            settings.rules.name,
+            bots,
+            settings.conditions(len(bots)),
+            samples_logs=settings.n_logs > 0,
+            live=settings.live if settings.live.is_dir() else None,
+            files=settings.files,
+        )
+        n_seats = settings.n_seats
+        arena = Arena.create(
+            self.store,
+            setting,
+            OpenPlan(((0,) * n_seats,), settings.first_seed, 0, n_seats == 1, choose=self.choose),
+            settings.logs,
+            settings.made_of(),
+            None,
+            settings.written,
+            lowest_wins=settings.rules.lowest_wins,
+            case_of=settings.case_of,
+            map_of=settings.map_of,
+            known=settings.known,
+            on_stored=self.on_stored,
+            on_counted=self.on_counted,
+        )
+        arena.store_parts()
+        if self.series is None or self.series.number != arena.series.number:
+            if former := self.store.former_rules(arena.series):
+                self.tell(change_text(arena.series.title(), former))
+            self.begin_series(arena.series)
+        for version, entrant in zip(versions, arena.entrants):
+            version.entry = entrant.key
+        plan = self.plan
+        plan.enter(versions)
+        arena.entrants = [Entrant(key, "", "") for key in plan.numbers]
+        arena.standings = plan.standings
+        known = tuple(
+            plan.seated[number].bot if number in plan.seated else ABSENT
+            for number in range(len(plan.numbers))
+        )
+        return arena, replace(setting, bots=known, conditions=settings.conditions(len(known)))
 
     def forgive(self, error: UsageError) -> None:
         """Go on after an error that no game and no changed file explains, but not for ever."""
@@ -367,261 +278,73 @@ class League:
             raise error
         self.tell(str(error))
 
+    def begin_series(self, series: Series) -> None:
+        """Begin with the stored games of a series."""
+        settings, candidate = self.settings, self.plan.candidate
+        self.series = series
+        self.plan = LeaguePlan(
+            self.lineage, settings.n_seats, settings.first_seed, settings.n_cases
+        )
+        self.plan.candidate = candidate
+        self.plan.load(self.store, series, settings.case_of, settings.known)
+        self.news += 1
+
     def leave_open(self, arena: Arena) -> None:
         """Keep the groups that a round has not finished for the next one."""
         for group in arena.open_groups.values():
-            seed = group.games[0].seed
-            for game in group.pending:
-                seeds = self.solo_seeds.get(self.numbers[self.entered[game.seating[0]].id], set())
-                seeds.discard(seed)
-            done = [(game, group.results[game]) for game in group.games if game in group.results]
-            table = self.seating(group.games[0])
-            if self.settings.n_seats > 1:
-                self.unfinished[tuple(sorted(table)), seed] = self.finished(done)
-
-    def enter(self, versions: list[Version], entrants: list[Entrant]) -> None:
-        """Give the bots of a round their numbers in the standings."""
-        for version, entrant in zip(versions, entrants):
-            version.entry = entrant.key
-        self.entered = versions
-        self.add_numbers([entrant.key for entrant in entrants])
-        self.estimate()
-
-    def add_numbers(self, keys: list[str]) -> None:
-        """Number the bots that have no number yet."""
-        n_known = len(self.numbers)
-        for key in keys:
-            self.numbers.setdefault(key, len(self.numbers))
-        if n_new := len(self.numbers) - n_known:
-            self.standings.grow(len(self.numbers))
-            self.met = np.pad(self.met, (0, n_new))
-
-    def look(self, arena: Arena) -> None:
-        """Attend to the page and the folder while games are played."""
-        for game in arena.running - self.running.keys():
-            labels = tuple(self.entered[bot].label for bot in game.seating)
-            reason = self.reasons.get((game.seed, tuple(sorted(game.seating))), "")
-            self.running[game] = time.time(), labels, reason
-        for game in self.running.keys() - arena.running:
-            del self.running[game]
-        self.attend()
-        self.adopt()
-        self.on_change()
-
-    def running_games(self) -> list[dict[str, object]]:
-        """Returns the games under way as plain data."""
-        return [
-            {
-                "name": live_name(game),
-                "seed": game.seed,
-                "bots": labels,
-                "began": began,
-                "why": reason,
-            }
-            for game, (began, labels, reason) in list(self.running.items())
-        ]
-
-    # The choice of games
+            games: Finished = [
+                (game.seating, group.results[game].seats)
+                for game in group.games
+                if game in group.results
+            ]
+            first = group.games[0]
+            self.plan.leave_open(first.seating, first.seed, games)
 
     def choose(self, number: int) -> list[Game] | None:
         """Returns the games of the next group, None when the round is over."""
         if self.stopped or self.paused or self.changed:
             return None
-        if self.settings.n_seats == 1:
-            return self.choose_alone(number)
-        index = {self.numbers[version.id]: place for place, version in enumerate(self.entered)}
-        while self.unfinished:
-            (table, seed), games = self.unfinished.popitem()
-            if all(bot in index and self.plays(self.entered[index[bot]]) for bot in table):
-                places = tuple(index[bot] for bot in table)
-                return self.group(places, seed, number, "it was interrupted")
-            if games:
-                self.add_group(seed, games)
-        self.estimate()
-        choice = self.choice()
-        if choice is None:
-            return None
-        table = tuple(sorted(choice.table)) if len(choice.table) == 2 else choice.table
-        known = tuple(sorted(table))
-        seed = self.next_seeds.get(known, self.settings.first_seed)
-        self.next_seeds[known] = seed + 1
-        self.n_chosen += 1
-        seatings = seatings_of(table, seed)
-        self.strengths.add(table, len(seatings))
-        return self.group(tuple(index[bot] for bot in table), seed, number, choice.reason)
+        return self.plan.choose(number)
 
-    def choice(self) -> Choice | None:
-        """Returns the next table, as numbers in the standings."""
-        contenders = []
-        for version in self.entered:
-            if not self.plays(version):
-                continue
-            only = None
-            if version.state is State.FORMER:
-                successor = self.lineage.successor(version)
-                if successor is None or successor.id not in self.numbers:
-                    continue
-                only = self.numbers[successor.id]
-                pair = tuple(sorted((self.numbers[version.id], only)))
-                if self.met[pair[0], pair[1]] >= COMPARED:
-                    self.lineage.set_state(version, State.REPLACED)
-                    continue
-            number = self.numbers[version.id]
-            priority = MOST_PRIORITY if version.key == self.candidate else version.priority
-            contenders.append(Contender(number, self.n_games_of(number), priority, only))
-        return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
+    def look(self, arena: Arena) -> None:
+        """Attend to the page and the folder while games are played."""
+        self.running = {
+            game: self.running.get(game) or self.running_data(game) for game in arena.running
+        }
+        self.attend()
+        self.adopt()
+        self.on_change()
 
-    def group(self, table: tuple[int, ...], seed: int, number: int, reason: str) -> list[Game]:
-        """Returns the games of a table of a round's bots on a seed."""
-        self.reasons[seed, tuple(sorted(table))] = reason
-        return [Game(seed, seating, number) for seating in seatings_of(table, seed)]
+    def running_data(self, game: Game) -> dict[str, object]:
+        """Returns a game that has begun as plain data."""
+        return {
+            "name": live_name(game),
+            "seed": game.seed,
+            "bots": [self.plan.seated[bot].label for bot in game.seating],
+            "began": time.time(),
+            "why": self.plan.reasons.get((game.seed, tuple(sorted(game.seating))), ""),
+        }
 
-    def choose_alone(self, number: int) -> list[Game] | None:
-        """Returns the next game of a contest for one player: the bot with the fewest games plays
-        its first case that is missing.
-        """
-        ready = []
-        for place, version in enumerate(self.entered):
-            if self.plays(version):
-                seeds = self.solo_seeds.setdefault(self.numbers[version.id], set())
-                if self.settings.n_cases is None or len(seeds) < self.settings.n_cases:
-                    priority = MOST_PRIORITY if version.key == self.candidate else version.priority
-                    ready.append((len(seeds) / priority, place, seeds))
-        if not ready:
-            return None
-        _, place, seeds = min(ready, key=lambda row: row[:2])
-        first = 0 if self.settings.n_cases is not None else self.settings.first_seed
-        # Seeds are played in their order: the first missing one follows the longest known run.
-        seed = first + len(seeds)
-        while seed in seeds:
-            seed += 1
-        seeds.add(seed)
-        self.reasons[seed, (place,)] = "it has played the fewest cases"
-        return [Game(seed, (place,), number)]
-
-    def n_games_of(self, number: int) -> int:
-        """Returns the games of a bot."""
-        if isinstance(self.standings, Standings):
-            return self.standings.games[number]
-        return len(self.solo_seeds.get(number, ()))
-
-    def estimate(self) -> None:
-        """Estimate the strengths anew, unless that was a moment ago."""
-        if not isinstance(self.standings, Standings):
-            return
-        is_known = len(self.strengths.values) == self.standings.n_bots
-        if is_known and time.monotonic() - self.estimated < max(LEAST_S, self.estimate_s / SHARE):
-            return
-        began = time.monotonic()
-        self.fit(self.standings)
-        self.estimated = time.monotonic()
-        self.estimate_s = self.estimated - began
-
-    def fit(self, standings: Standings) -> None:
-        """Estimate the strengths anew, from the last ones on, and add to the charts when due."""
-        self.spread = None
-        if standings.pairings:
-            start = np.zeros(standings.n_bots)
-            start[: len(self.strengths.values)] = self.strengths.values
-            self.spread = standings.seeds.quick_fit(start)
-        self.strengths = PairingEstimates(self.spread, standings.games)
-        if self.spread is not None and self.n_games >= self.history_step * (1 + self.n_points()):
-            self.sample(self.spread)
+    def running_games(self) -> list[dict[str, object]]:
+        """Returns the games under way as plain data."""
+        return list(self.running.values())
 
     # Results
 
-    def load(self, series: Series) -> None:
-        """Count the stored games of a series."""
-        self.series = series
-        self.numbers.clear()
-        self.next_seeds.clear()
-        self.met = np.zeros((0, 0))
-        self.strengths = PairingEstimates(None, [])
-        self.unfinished.clear()
-        self.solo_seeds.clear()
-        self.history.clear()
-        self.history_step = max(1, 2 * self.store.n_games(series) // MOST_POINTS)
-        self.n_games = 0
-        if self.settings.n_seats == 1:
-            lowest = series.lowest_wins
-            self.standings = ScoreStandings(0, lowest, self.settings.case_of, self.settings.known)
-        else:
-            self.standings = Standings(0)
-        open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
-        for seats in self.store.placed(series):
-            self.add_numbers([seat.bot for seat in seats if seat.bot not in self.numbers])
-            seating = tuple(self.numbers[seat.bot] for seat in seats)
-            seed = seats[0].seed
-            if isinstance(self.standings, ScoreStandings):
-                self.solo_seeds.setdefault(seating[0], set()).add(seed)
-                self.standings.add_group(seed, [(seating, seats)])
-                self.n_games += 1
-                continue
-            table = tuple(sorted(seating))
-            group = open_groups.setdefault((table, seed), [])
-            group.append((seating, seats))
-            self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
-            if len(group) == len(seatings_of(table, seed)):
-                self.add_group(seed, open_groups.pop((table, seed)))
-                if self.n_games >= self.history_step * (1 + self.n_points()):
-                    self.fit(self.standings)
-        self.unfinished = open_groups
+    def on_counted(self, games: list[Game]) -> None:
+        """Take note of a group that the arena has counted."""
         self.news += 1
+        for game in games:
+            self.plan.meet(game.seating)
 
-    def add_group(self, seed: int, games: Finished) -> None:
-        """Count the games of a group."""
-        assert isinstance(self.standings, Standings)
-        self.standings.add_group(seed, games)
-        self.n_games += len(games)
-        for seating, _ in games:
-            present = sorted(set(seating))
-            for place, version in enumerate(present):
-                self.met[version, present[place + 1 :]] += 1
-
-    def n_points(self) -> int:
-        """Returns the length of the longest chart."""
-        return max(map(len, self.history.values()), default=0)
-
-    def sample(self, spread: Spread) -> None:
-        """Add a point to each chart; where there are too many every second one is left out."""
-        for key, number in self.numbers.items():
-            if self.n_games_of(number):
-                deviation = max(0.0, float(spread.covariance[number, number])) ** 0.5
-                value, reach = (
-                    float(spread.values[number]) * ELO_SCALE,
-                    1.96 * deviation * ELO_SCALE,
-                )
-                self.history.setdefault(key, []).append((self.n_games, value, reach))
-        if self.n_points() >= MOST_POINTS:
-            self.history = {key: points[::2] for key, points in self.history.items()}
-            self.history_step *= 2
-
-    def count(self, games: Counted) -> None:
-        """Count a complete group of a round."""
-        self.news += 1
-        if isinstance(self.standings, Standings):
-            self.add_group(games[0][0].seed, self.finished(games))
-            return
-        for game, result in games:
-            self.standings.add_group(game.seed, [(self.seating(game), result.seats)])
-            self.n_games += 1
-
-    def seating(self, game: Game) -> tuple[int, ...]:
-        """Returns the bots of a round's game by their numbers in the standings."""
-        return tuple(self.numbers[self.entered[bot].id] for bot in game.seating)
-
-    def finished(self, games: Counted) -> Finished:
-        """Returns games as standings count them."""
-        return [(self.seating(game), result.seats) for game, result in games]
-
-    def on_played(self, played: list[Played]) -> None:
+    def on_stored(self, played: list[Played]) -> None:
         """Take note of games that have been stored."""
         self.news += 1
         self.n_errors = 0
         for game, _, log in played:
             self.n_logs_new += log is not None
             for bot in game.seating:
-                self.strikes.pop(self.entered[bot].id, None)
+                self.strikes.pop(self.plan.seated[bot].id, None)
         if self.series and self.n_logs_new >= LOGS_AT_ONCE:
             self.n_logs_new = 0
             for path in self.store.drop_logs(self.series, self.settings.n_logs):
@@ -630,7 +353,7 @@ class League:
     def blame(self, game: Game, problem: str) -> None:
         """Leave a bot out that cannot be started, or whose games have ended without a result."""
         self.news += 1
-        suspects = [self.entered[bot] for bot in dict.fromkeys(game.seating)]
+        suspects = [self.plan.seated[bot] for bot in dict.fromkeys(game.seating)]
         for version in suspects:
             try:
                 with BotProcess(version.bot.command, {}):
@@ -656,7 +379,7 @@ class League:
         version = self.lineage.find(label)
         if version:
             self.lineage.set_state(version, state)
-            if version not in self.entered or state is State.REMOVED:
+            if version not in self.plan.seated.values() or state is State.REMOVED:
                 self.changed = True
 
     def set_priority(self, label: str, priority: int) -> None:
@@ -669,7 +392,7 @@ class League:
     def set_candidate(self, label: str) -> None:
         """Let a version play first, and test it against all others; "" for none."""
         version = self.lineage.find(label)
-        self.candidate = version.key if version else ""
+        self.plan.candidate = version.key if version else ""
 
     def set_note(self, label: str, note: str) -> None:
         """Write a note about a version."""

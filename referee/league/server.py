@@ -135,7 +135,9 @@ class LeagueSite:
         data = {
             "label": version.label,
             "given": version.bot.bot,
-            "elo": {version.label: self.league.history.get(version.id, []) for version in versions},
+            "elo": {
+                version.label: self.league.plan.history.get(version.id, []) for version in versions
+            },
             "values": values,
             "times": {str(time): n for time, n in sorted(times.items())},
             "versions": [

@@ -7,12 +7,14 @@ import json
 import math
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.arena.score_table import estimate_data, relative_score
-from referee.arena.standings import ScoreStandings, Standings
-from referee.arena.statistics.elo import ELO_SCALE, Estimate, elos
+import numpy as np
+
+from referee.arena.measures import CaseStandings, Wins, estimate_data
+from referee.arena.statistics.elo import ELO_SCALE, Estimate
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.statistics.tally import Pairing
 from referee.league.league import League
@@ -60,62 +62,116 @@ class Publisher:
     def data(self) -> dict[str, Any]:
         """Returns the state as plain JSON data."""
         league = self.league
-        standings = league.standings
-        is_solo = isinstance(standings, ScoreStandings)
         shown = [
             version for version in league.lineage.versions if version.state is not State.REMOVED
         ]
         notes = league.store.notes(league.series) if league.series else {}
-        rows = scores(league, shown) if is_solo else strengths(league, shown, self.test)
-        for version, row in zip(shown, rows):
-            row["note"] = notes.get(version.id, "")
-            if is_solo:
-                row["test"] = self.solo_test(version)
+        values = self.values()
+        rows = [
+            self.row(version, values) | {"note": notes.get(version.id, "")} for version in shown
+        ]
         order = sorted(range(len(rows)), key=lambda row: rank_key(rows[row]))
         rows, shown = [rows[row] for row in order], [shown[row] for row in order]
         return {
             "title": league.settings.rules.title,
             "contest": league.settings.rules.name,
             "conditions": league.series.title() if league.series else "",
-            "solo": is_solo,
+            "solo": league.plan.standings.is_solo,
             "seats": league.settings.n_seats,
-            "games": league.n_games,
+            "games": league.plan.n_games,
             "errors": sum(row["errors"] for row in rows),
             "rate": self.rate(),
             "paused": league.paused,
             "bundling": league.scanner.busy,
             "problems": league.problems,
             "bots": rows,
-            "matrix": [] if is_solo else matrix(league, shown),
+            "matrix": matrix(league, shown),
             "running": league.running_games(),
         }
 
     def rate(self) -> float:
         """Returns the games of a minute since the start."""
         if self.first_games < 0:
-            self.first_games = self.league.n_games
+            self.first_games = self.league.plan.n_games
             self.began = time.monotonic()
         elapsed = max(1.0, time.monotonic() - self.began)
-        return round(60 * (self.league.n_games - self.first_games) / elapsed, 1)
+        return round(60 * (self.league.plan.n_games - self.first_games) / elapsed, 1)
 
-    def solo_test(self, version: Version) -> dict[str, Any] | None:
-        """Returns the lead of a version over its predecessor on the same cases."""
+    def test_of(self, version: Version) -> dict[str, Any] | None:
+        """Returns the state of the test of a version against its predecessor."""
         league, former = self.league, self.league.lineage.former(version)
-        standings, numbers = league.standings, league.numbers
-        if former is None or not isinstance(standings, ScoreStandings):
+        if former is None or not {version.id, former.id} <= league.plan.numbers.keys():
             return None
-        if version.id not in numbers or former.id not in numbers:
+        number, other = league.plan.numbers[version.id], league.plan.numbers[former.id]
+        if isinstance(league.plan.standings, CaseStandings):
+            return lead_data(league.plan.standings, number, other, former.label, self.score_test)
+        assert isinstance(league.plan.standings, Wins)
+        return pairing_data(former.label, league.plan.standings.pairing(number, other), self.test)
+
+    def pool_test(self, number: int | None) -> dict[str, Any] | None:
+        """Returns the state of the test of a candidate against all others together."""
+        standings = self.league.plan.standings
+        if number is None or not isinstance(standings, Wins):
             return None
-        leads = standings.scores.differences(numbers[version.id], numbers[former.id])
-        lead = standings.scores.difference(numbers[version.id], numbers[former.id])
-        data: dict[str, Any] = {"against": former.label, "samples": len(leads)}
-        data["lead"] = estimate_data(lead)
-        if self.score_test:
-            low, high = self.score_test.bounds
-            verdict = self.score_test.verdict(leads)
-            llr = round(self.score_test.llr(leads), 2)
-            data |= {"llr": llr, "low": round(low, 2), "high": round(high, 2), "verdict": verdict}
-        return data
+        whole = Pairing()
+        for pairing in standings.pairings_of(number):
+            whole.wins += pairing.wins
+            whole.draws += pairing.draws
+            whole.losses += pairing.losses
+            whole.groups.update(pairing.groups)
+        return pairing_data("the pool", whole if whole.n_games else None, self.test)
+
+    def row(self, version: Version, values: Sequence[Estimate | None]) -> dict[str, Any]:
+        """Returns a row of the table; values: by number."""
+        league, standings = self.league, self.league.plan.standings
+        number = league.plan.numbers.get(version.id)
+        n_played = 0 if number is None else standings.n_played(number)
+        row: dict[str, Any] = {
+            "label": version.label,
+            "name": version.name,
+            "number": version.number,
+            "given": version.bot.bot,
+            "since": version.since,
+            "state": str(version.state),
+            "problem": version.problem,
+            "priority": version.priority,
+            "candidate": version.key == league.plan.candidate,
+            "games": n_played,
+            "errors": 0 if number is None else standings.n_failed(number),
+            "value": None,
+            "low": None,
+            "high": None,
+            "test": self.test_of(version),
+        }
+        results = (0, 0, 0)
+        if number is not None and n_played:
+            results = standings.results(number)
+            value = values[number] if number < len(values) else None
+            digits = 6 if standings.is_solo else 1
+            row |= estimate_data(value, digits) or {}
+        row |= dict(zip(("won", "drawn", "lost"), results))
+        if isinstance(standings, CaseStandings):
+            best = standings.relative_mean(number) if number is not None and n_played else None
+            row |= {"relative": best and round(best.value, 4), "lowest": standings.lowest}
+        if isinstance(standings, Wins):
+            row["place"] = None
+            if number is not None and n_played and standings.most_seats > 2:
+                row["place"] = round(standings.places[number] / standings.seats[number], 2)
+            row["pool"] = self.pool_test(number) if row["candidate"] else None
+        return row
+
+    def values(self) -> Sequence[Estimate | None]:
+        """Returns the values of the bots by number."""
+        standings, spread = self.league.plan.standings, self.league.plan.spread
+        if standings.is_solo or standings.n_bots <= MOST_PRECISE:
+            return standings.values()
+        if spread is None:
+            return []
+        reaches = 1.96 * np.sqrt(np.maximum(spread.covariance.diagonal(), 0.0))
+        ends = ELO_SCALE * np.stack(
+            [spread.values, spread.values - reaches, spread.values + reaches]
+        )
+        return [Estimate(*row) for row in ends.T.tolist()]
 
 
 def rank_key(row: dict[str, Any]) -> tuple[bool, float]:
@@ -124,100 +180,21 @@ def rank_key(row: dict[str, Any]) -> tuple[bool, float]:
     return value is None, -(value or 0.0) * (-1 if row.get("lowest") else 1)
 
 
-def base_row(league: League, version: Version, games: int, errors: int) -> dict[str, Any]:
-    """Returns the part of a row that all contests have."""
-    return {
-        "label": version.label,
-        "name": version.name,
-        "number": version.number,
-        "given": version.bot.bot,
-        "since": version.since,
-        "state": str(version.state),
-        "problem": version.problem,
-        "priority": version.priority,
-        "candidate": version.key == league.candidate,
-        "games": games,
-        "errors": errors,
-    }
+def lead_data(
+    standings: CaseStandings, number: int, other: int, against: str, test: ScoreSprt | None
+) -> dict[str, Any]:
+    """Returns the lead of a bot over another on the same cases, with its test, as JSON data."""
+    leads = standings.differences(number, other)
+    data: dict[str, Any] = {"against": against, "samples": len(leads)}
+    data["lead"] = estimate_data(standings.difference(number, other))
+    return data if test is None else data | test_data(test, leads)
 
 
-def strengths(league: League, shown: list[Version], test: Sprt) -> list[dict[str, Any]]:
-    """Returns the rows of a contest of several players."""
-    standings = league.standings
-    assert isinstance(standings, Standings)
-    estimates: list[Estimate] = []
-    if standings.pairings:
-        if standings.n_bots <= MOST_PRECISE:
-            estimates = elos(standings.seeds)
-        elif league.spread is not None:
-            estimates = [
-                Estimate(value, value - reach, value + reach)
-                for value, reach in (
-                    (
-                        float(value) * ELO_SCALE,
-                        1.96 * ELO_SCALE * math.sqrt(max(0.0, float(variance))),
-                    )
-                    for value, variance in zip(
-                        league.spread.values, league.spread.covariance.diagonal()
-                    )
-                )
-            ]
-    rows = []
-    for version in shown:
-        number = league.numbers.get(version.id)
-        games = 0 if number is None else standings.games[number]
-        row = base_row(league, version, games, 0 if number is None else standings.errors[number])
-        row |= {"value": None, "low": None, "high": None, "won": 0, "drawn": 0, "lost": 0}
-        row["place"] = None
-        if number is not None and games:
-            pairings = standings.pairings_of(number)
-            row["won"] = sum(pairing.wins for pairing in pairings)
-            row["drawn"] = sum(pairing.draws for pairing in pairings)
-            row["lost"] = sum(pairing.losses for pairing in pairings)
-            if standings.most_seats > 2:
-                row["place"] = round(standings.places[number] / standings.seats[number], 2)
-            if number < len(estimates):
-                elo = estimates[number]
-                row |= {"value": round(elo.value, 1), "low": round(elo.low, 1)}
-                row["high"] = round(elo.high, 1)
-        row["test"] = version_test(league, version, test)
-        row["pool"] = pool_test(league, version, test) if row["candidate"] else None
-        rows.append(row)
-    return rows
-
-
-def version_test(league: League, version: Version, test: Sprt) -> dict[str, Any] | None:
-    """Returns the state of the test of a version against its predecessor."""
-    former = league.lineage.former(version)
-    if former is None or not isinstance(league.standings, Standings):
-        return None
-    numbers = league.numbers
-    if version.id not in numbers or former.id not in numbers:
-        return None
-    pairing = league.standings.pairing(numbers[version.id], numbers[former.id])
-    return test_of(former.label, pairing, test)
-
-
-def pool_test(league: League, version: Version, test: Sprt) -> dict[str, Any] | None:
-    """Returns the state of the test of a version against all others together."""
-    number = league.numbers.get(version.id)
-    if number is None or not isinstance(league.standings, Standings):
-        return None
-    whole = Pairing()
-    for pairing in league.standings.pairings_of(number):
-        whole.wins += pairing.wins
-        whole.draws += pairing.draws
-        whole.losses += pairing.losses
-        whole.groups.update(pairing.groups)
-    return test_of("the pool", whole if whole.n_games else None, test)
-
-
-def test_of(against: str, pairing: Pairing | None, test: Sprt) -> dict[str, Any]:
-    """Returns the state of a test as plain JSON data."""
+def pairing_data(against: str, pairing: Pairing | None, test: Sprt) -> dict[str, Any]:
+    """Returns the games between two bots, with their test, as plain JSON data."""
     n_compared = max((group.n_games for group in pairing.groups), default=2) if pairing else 2
-    corrected = Sprt(test.elo0, test.elo1, test.alpha, test.beta, n_compared)
+    corrected = replace(test, n_games=n_compared)
     samples: Counter[int] = pairing.scores(n_compared) if pairing else Counter()
-    low, high = corrected.bounds
     score = pairing.points / pairing.n_games if pairing else None
     elo = None
     if score is not None and 0 < score < 1:
@@ -230,41 +207,27 @@ def test_of(against: str, pairing: Pairing | None, test: Sprt) -> dict[str, Any]
         "elo": elo,
         "elo0": test.elo0,
         "elo1": test.elo1,
-        "llr": round(corrected.llr(samples), 2),
-        "low": round(low, 2),
-        "high": round(high, 2),
-        "verdict": corrected.verdict(samples),
+        **test_data(corrected, samples),
     }
 
 
-def scores(league: League, shown: list[Version]) -> list[dict[str, Any]]:
-    """Returns the rows of a contest for one player."""
-    standings = league.standings
-    assert isinstance(standings, ScoreStandings)
-    scores = standings.scores
-    played = scores.has_played()
-    rows = []
-    for version in shown:
-        number = league.numbers.get(version.id)
-        games = 0 if number is None else int(played[:, number].sum())
-        row = base_row(league, version, games, 0 if number is None else scores.failures(number))
-        row |= {"value": None, "low": None, "high": None, "won": 0, "drawn": 0, "lost": 0}
-        row |= {"relative": None, "lowest": scores.lowest}
-        if number is not None and games:
-            mean, best = scores.mean(number), relative_score(scores, number)
-            row["won"], row["drawn"], row["lost"] = scores.results(number)
-            row["relative"] = best and round(best.value, 4)
-            if mean:
-                row |= estimate_data(mean) or {}
-        rows.append(row)
-    return rows
+def test_data(test: Sprt | ScoreSprt, samples: Any) -> dict[str, Any]:
+    """Returns the state of a test as plain JSON data."""
+    low, high = test.bounds
+    return {
+        "llr": round(test.llr(samples), 2),
+        "low": round(low, 2),
+        "high": round(high, 2),
+        "verdict": test.verdict(samples),
+    }
 
 
 def matrix(league: League, shown: list[Version]) -> list[list[list[float] | None]]:
     """Returns [points, games] of each version, a row, against each other one, None if never met."""
-    standings = league.standings
-    assert isinstance(standings, Standings)
-    numbers = [league.numbers.get(version.id) for version in shown]
+    standings = league.plan.standings
+    if not isinstance(standings, Wins):
+        return []
+    numbers = [league.plan.numbers.get(version.id) for version in shown]
     return [
         [
             [pairing.points, pairing.n_games] if pairing else None

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from referee.arena.standings import ScoreStandings
-from referee.arena.statistics.sprt import Sprt
 from referee.league.league import League
-from referee.league.state import Publisher, version_test
+from referee.league.state import Publisher
 from referee.league.versions import State, Version
 
 
@@ -26,13 +24,12 @@ def watch_line(league: League, publisher: Publisher) -> str:
     if version is None:
         return "no bot is there yet"
     if league.lineage.former(version) is None:
-        return f"{version.label}: no version before it; {league.n_games} games"
-    if isinstance(league.standings, ScoreStandings):
-        return score_line(version, publisher.solo_test(version))
-    return test_line(version, version_test(league, version, publisher.test), publisher.test)
+        return f"{version.label}: no version before it; {league.plan.n_games} games"
+    line = score_line if league.plan.standings.is_solo else test_line
+    return line(version, publisher.test_of(version))
 
 
-def test_line(version: Version, test: dict[str, Any] | None, sprt: Sprt) -> str:
+def test_line(version: Version, test: dict[str, Any] | None) -> str:
     """Returns the line of a contest of several players."""
     if test is None or not test["games"]:
         return f"{version.label}: no game against its predecessor yet"

@@ -91,7 +91,7 @@ class Conditions:
     clock: the time of a bot that the limits count.
     warmup_s: the longest wait, in seconds, for starting bots before the first turn; with 0 a first
         answer is timed from the start of its process.
-    hiccup_ms: each bot is stopped once a turn for this long, at a random moment of its time.
+    hiccup_ms: of matches of version 0.2 and before, whose bots were stopped in each turn so long.
     referee: the leader of the match, as `referee/play/leader.py` reads it; None for the contest's
         own rules.
     options: the contest's own, or those of the official match, as texts by their names.

@@ -60,10 +60,6 @@ class FrameTable:
         return [list(schema) for schema in self._schemas]
 
     @property
-    def n_rows(self) -> int:
-        return len(self._rows)
-
-    @property
     def rows(self) -> list[list[Any]]:
         return self.rows_from(0)
 

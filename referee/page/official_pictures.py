@@ -42,7 +42,7 @@ def games_of(log: Log) -> list[GameFrames]:
     if not leader_of(log.header.conditions).reports or not views[0]:
         raise UsageError(
             f"{log.source}: it has no official pictures: play a match with --official, without"
-            " --no-view"
+            " --option view=off"
         )
     if len(views[0]) == 1:
         return [_game(views)]

@@ -135,7 +135,7 @@ class GrowingPage:
         `texts` the further ones, all of the rest.
         """
         table, contest, header = self.table, self.contest, log.header
-        n_rows, n_texts = table.n_rows, len(self.texts)
+        n_rows, n_texts = len(table), len(self.texts)
         leader = leader_of(header.conditions)
         if leader.applies_rules and leader.can_repeat(log):
             self.frames += further_frames(log, contest, table, len(self.frames))
@@ -282,17 +282,23 @@ def _added(frame: Frame, table: FrameTable) -> DrawnFrame:
 
 
 def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> DrawnFrame:
+    return drawn_frame(contest, table, turn, f"drawing line {line} of {log.source}")
+
+
+def drawn_frame(contest: Contest, table: FrameTable, turn: Turn, doing: str) -> DrawnFrame:
     """Draw the board of a turn. Raises ContestError if the contest cannot draw it, or exceeds the
     bounds, as it may with a damaged log.
     """
-    doing = f"drawing line {line} of {log.source}"
     try:
         with own_errors(contest.name, doing), bounded():
             frame = contest.render(turn)
             if not all(abs(edge) <= MOST for edge in frame.bounds):
                 raise ValueError(f"the bounds of a frame are {frame.bounds}")
             return _added(frame, table)
-    except (AttributeError, RecursionError, TypeError, ValueError, BoundsExceeded) as error:
+    except (
+        *(AttributeError, LookupError, RecursionError, TypeError, ValueError),
+        BoundsExceeded,
+    ) as error:
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
 

@@ -5,7 +5,6 @@ Mostly all players of a turn are asked at once. An official engine may ask one a
 within a turn, states each question's limit, and receives the time of each answer.
 """
 
-import random
 from dataclasses import dataclass
 from functools import cache
 from typing import Callable, Protocol, Sequence
@@ -118,20 +117,18 @@ class Seat:
     ):
         self.process = process
         self.limits = conditions.limits[player]
-        self.hiccup_ms = conditions.hiccup_ms
         self.clock = conditions.clock
         self.started, self.loaded_s = started, loaded_s
         self.note = note
         self.bank_ms: float | None = self.limits.bank_ms
         # Most answers have the same limits; by the number of cores.
         self.usual: dict[int, AnswerLimits] = {}
-        self.random = random.Random(conditions.seed)
         self.late: list[Late] = []
         self.spoiled = False
 
     def limit(self, request: Request, n_cores: int) -> None:
         """Set the limits of the answer to a request, for a bot on this many cores."""
-        is_usual = request.initial_input is None and request.limit_ms is None and not self.hiccup_ms
+        is_usual = request.initial_input is None and request.limit_ms is None
         if is_usual and n_cores in self.usual:
             request.limits = self.usual[n_cores]
             return
@@ -141,9 +138,6 @@ class Seat:
             limit_ms, started, loaded_s = limits.first_ms, self.started, self.loaded_s
         if request.limit_ms is not None and limits.profile in (Profile.SITE, Profile.SOFT3):
             limit_ms = request.limit_ms
-        if self.hiccup_ms:
-            latest_ms = max(0.0, limit_ms - self.hiccup_ms)
-            request.pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
         request.limits = AnswerLimits(
             limit_ms=limit_ms,
             grace_ms=limits.grace_ms,

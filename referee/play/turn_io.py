@@ -62,8 +62,7 @@ class Request(Struct, kw_only=True, gc=False):
     initial_input: the lines sent before its first input, None in later turns. lines_expected: the
     number of lines to answer, or the text of the last one. limit_ms: the time for the answer as an
     official engine tells it, else None. limits: those of the answer, of a bot that is asked over
-    pipes. pause: (after, for), the milliseconds after which that bot is stopped, and for how many;
-    None for no pause.
+    pipes.
     """
 
     player: int
@@ -72,7 +71,6 @@ class Request(Struct, kw_only=True, gc=False):
     initial_input: list[str] | None = None
     limit_ms: int | None = None
     limits: AnswerLimits = UNLIMITED
-    pause: tuple[float, float] | None = None
 
     @property
     def sent(self) -> list[str]:
@@ -85,10 +83,9 @@ class BotSession:
 
     is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
     the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
-    time of the last output, 0 before the first. interruptions: times to stop and to resume the bot,
-    the last one first. exited, is_stderr_left: the bot has ended, or its stderr is unread, both
-    until the next request. has_news: something has come since the last `settle`. event: the time of
-    the next `settle` without news.
+    time of the last output, 0 before the first. exited, is_stderr_left: the bot has ended, or its
+    stderr is unread, both until the next request. has_news: something has come since the last
+    `settle`. event: the time of the next `settle` without news.
     """
 
     # Set by each request; one shared object costs less than one for each request.
@@ -103,7 +100,6 @@ class BotSession:
     arrived: float
     event: float
     has_news: bool
-    interruptions: list[tuple[float, Callable[[], None]]]
     answer: PlayerTurn
     _stopwatch: Stopwatch | None
 
@@ -111,7 +107,7 @@ class BotSession:
         self.process = process
         self.own_delay = own_delay
         self.exited = self.is_stderr_left = False
-        self.to_write, self.interruptions, self._stopwatch = b"", [], None
+        self.to_write, self._stopwatch = b"", None
 
     # 1. The question
 
@@ -122,13 +118,12 @@ class BotSession:
         self.process.output.expected = expected
         is_open = isinstance(expected, str) or expected > MOST_SITE_LINES
         self.max_bytes = MAX_OPEN_BYTES if is_open else MAX_OUTPUT_BYTES
-        self.is_simple = limits.clock is WALL and limits.bank_ms is None and request.pause is None
+        self.is_simple = limits.clock is WALL and limits.bank_ms is None
         self.warnings = NO_WARNINGS
         self.arrived, self.has_news = 0.0, False
         if self.to_write:
             self.to_write = b""
-        if self._stopwatch:
-            self._stopwatch, self.interruptions = None, []
+        self._stopwatch = None
         is_changed = self.exited or self.is_stderr_left
         self.exited = self.is_stderr_left = False
         return is_changed
@@ -153,7 +148,7 @@ class BotSession:
             limit, look = started + limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
             self.event = limit if limit < look else look
         else:
-            self._set_timer(now)
+            self._set_event()
         # An earlier answer may already be buffered.
         if process.output.held or not request.lines_expected:
             self.has_news = True
@@ -167,22 +162,8 @@ class BotSession:
             self.is_simple = False
         return self._stopwatch
 
-    def _set_timer(self, now: float) -> None:
-        """Prepare checks other than wall time."""
-        if self.request.pause:
-            after_ms, for_ms = self.request.pause
-            stop = now + after_ms / 1000.0
-            resume = stop + for_ms / 1000.0
-            self.interruptions = [
-                (resume, self.process.resume_group),
-                (stop, self.process.stop_group),
-            ]
-        self._set_event()
-
     def _set_event(self) -> None:
         self.event = self.stopwatch.next_check()
-        if self.interruptions:
-            self.event = min(self.event, self.interruptions[-1][0])
 
     # 2. The pipes
 
@@ -278,16 +259,11 @@ class BotSession:
                 fault = self._memory_fault() if is_fat else None
                 self.answer = self._answered(wall_ms, cpu_ms, queue_ms, None, fault)
                 return True
-        while self.interruptions and self.interruptions[-1][0] <= now:
-            _, interrupt = self.interruptions.pop()
-            interrupt()
         answer = self._verdict(now)
         if answer is None:
             self._set_event()
             return False
         self.answer = answer
-        if self.interruptions:
-            self.process.resume_group()
         return True
 
     def explain(self) -> None:

@@ -237,18 +237,6 @@ class BotProcess:
         """Returns (True if a process of the bot is running or runnable, the CPU ticks of all)."""
         return activity(self.supervisor.pid)
 
-    def stop_group(self) -> None:
-        """Stop the bot and its process group."""
-        self._signal_group(signal.SIGSTOP)
-
-    def resume_group(self) -> None:
-        """Resume the bot and its process group."""
-        self._signal_group(signal.SIGCONT)
-
-    def _signal_group(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError):  # it has ended
-            os.killpg(self.pid, number)
-
     def stop(self) -> None:
         """Stop all processes of the bot, which is not asked. Has no effect the second time."""
         if self.stopped:

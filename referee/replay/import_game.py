@@ -1,7 +1,7 @@
 """Converts a game played elsewhere into a log, to be replayed or viewed.
 
-For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` defines its lines on
-stderr. From the site's replay of other bots (`referee/replay/site_game.py`) the log has their
+For a replay the bot has to be bundled with `--trace`: `bundler/stages/trace.py` defines its lines
+on stderr. From the site's replay of other bots (`referee/replay/site_game.py`) the log has their
 output.
 """
 

@@ -14,10 +14,9 @@ from typing import Sequence
 
 import numpy as np
 
-from referee.arena.score_table import number_text
+from referee.arena.measures import elo_text, number_text
 from referee.arena.statistics.elo import ELO_SCALE, Estimate
 from referee.arena.statistics.plackett_luce import Z95
-from referee.arena.table import elo_text
 from referee.tuning.space import Point, Space
 from referee.tuning.trials import Trial
 

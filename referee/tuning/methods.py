@@ -6,7 +6,7 @@ from typing import Protocol
 from referee.errors import UsageError
 from referee.project import install_advice
 from referee.tuning.space import Point
-from referee.tuning.spsa import Gains, Spsa
+from referee.tuning.spsa import PERTURBATION, Gains, Spsa
 
 
 class Method(Protocol):
@@ -33,12 +33,10 @@ class MethodName(StrEnum):
     OPTUNA = "optuna"
 
 
-def new_method(
-    choice: MethodName, start: Point, n_trials: int, move: float, perturbation: float, seed: int
-) -> Method:
+def new_method(choice: MethodName, start: Point, n_trials: int, seed: int) -> Method:
     """Returns a method for n_trials. Raises UsageError if its library is not installed."""
     if choice is MethodName.SPSA:
-        return Spsa(start, Gains(n_trials, move, perturbation), seed)
+        return Spsa(start, Gains(n_trials), seed)
     try:
         from referee.tuning.sampled import Sampled
     except ImportError as error:
@@ -46,4 +44,4 @@ def new_method(
         raise UsageError(f"--method {choice} needs Optuna ({error}): {advice}") from error
     if choice is MethodName.CMA and len(start) < 2:
         raise UsageError("--method cma is for two numbers or more: take spsa or optuna")
-    return Sampled(start, n_trials, seed, perturbation if choice is MethodName.CMA else None)
+    return Sampled(start, n_trials, seed, PERTURBATION if choice is MethodName.CMA else None)

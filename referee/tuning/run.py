@@ -12,13 +12,12 @@ from typing import Callable
 
 from referee.arena.plan import Game, seatings_of
 from referee.arena.play import Result, SeatResult
+from referee.arena.run import play_games
 from referee.arena.statistics.tally import DRAW, LOSS, WIN
-from referee.arena.workers import Workers
+from referee.arena.workers import Played, Workers
 from referee.tuning.methods import Method
 from referee.tuning.space import Point, Space
 from referee.tuning.trials import Trial, Trials
-
-TICK_S = 0.5
 
 
 @dataclass
@@ -78,15 +77,12 @@ class Tuning:
             for seed in range(first, first + self.n_seeds)
             for seating in ([(0,), (1,)] if self.is_solo else seatings_of(self.table, seed))
         ]
-        left, running = games[::-1], 0
         results: dict[Game, Result] = {}
-        while left or running:
-            while left and running < workers.capacity():
-                workers.start(left.pop())
-                running += 1
-            for game, result, _ in workers.wait(TICK_S):
-                results[game] = result
-                running -= 1
+
+        def keep(played: list[Played]) -> None:
+            results.update({game: result for game, result, _ in played})
+
+        play_games(iter(games), workers, set(), keep)
         return [(game, results[game]) for game in games]
 
 

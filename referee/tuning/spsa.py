@@ -7,7 +7,7 @@ other. It moves u by a_k r / c_k d, where r, from -1 to 1, is the first point's 
 the points. Spall's gains are a_k = a / (A + k + 1)^0.602, c_k = c / (k + 1)^0.101 with A a tenth of
 the iterations.
 
-Coordinates are shares of a number's range. The user gives the first move and the last perturbation
+Coordinates are shares of a number's range. The first move and the last perturbation are given
 instead of a and c, as in testing frameworks of chess engines. The best point is the mean of the
 second half of the iterations (Polyak and Juditsky, SIAM Journal on Control and Optimization 30,
 1992), which the noise of games requires: in simulations of 8,000 games for 11 numbers, 80 Elo from
@@ -20,6 +20,9 @@ from random import Random
 from referee.tuning.space import Point
 
 ALPHA, GAMMA, STABILITY = 0.602, 0.101, 0.1
+# The farthest move of a number by the first trial, and the distance from the middle that the last
+# trials try, in shares of its range.
+MOVE, PERTURBATION = 0.015, 0.15
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,8 @@ class Gains:
     """
 
     n_iterations: int
-    move: float = 0.015
-    perturbation: float = 0.15
+    move: float = MOVE
+    perturbation: float = PERTURBATION
 
     def at(self, k: int) -> tuple[float, float]:
         """Returns (a_k / c_k, c_k) of iteration k, counted from 0."""

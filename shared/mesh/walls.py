@@ -51,8 +51,12 @@ def new_walls(rings: list) -> Walls:
 
 def check_rings(rings: list) -> None:
     """Raises ValueError unless rings are polygons for `new_walls`: counterclockwise, with whole
-    coordinates up to LARGEST_CORNER, no two edges of them touching but at the corner they share.
+    coordinates up to LARGEST_CORNER, no two edges of them touching but at the corner they share;
+    the first is the boundary, and none reaches beyond it.
     """
+    columns = [[x for x, _ in ring] for ring in rings]
+    if any(min(x) < min(columns[0]) or max(x) > max(columns[0]) for x in columns if x):
+        raise ValueError("the first ring has to be the boundary, around all others")
     edges = []
     for number, ring in enumerate(rings):
         for x, y in ring:

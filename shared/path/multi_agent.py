@@ -12,18 +12,26 @@ Intelligence 219, 2015). Each agent takes its shortest path. Of the first two th
 the one or the other gets a constraint, and the cheapest of the resulting plans is expanded next.
 Of several conflicts it splits one that makes both plans dearer, if there is one (E. Boyarski et
 al., "ICBS", IJCAI 2015). It does not end without a plan, so that its nodes are bounded. Where
-agents have to give way to each other in little space there are more conflicts than states of all
-agents together: few states are searched jointly, by A*, which also proves that there is no plan.
+agents have to give way to each other in little space its nodes are too many: after the first of
+them the agents are searched jointly (`joint.py`), which also proves that there is no plan.
 """
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple, Optional
 
 from ..core.jit import Ints, int_buffer
 from ..path.breadth_first import count_steps, new_steps
 from ..path.grid import Grid, cell_at, offset_of, position
+from ..path.joint import (
+    begin_search,
+    can_search,
+    continue_search,
+    new_states,
+    new_team,
+    paths_of,
+)
 from ..path.plans import Cell
 from ..path.space_time import (
     NEVER,
@@ -36,9 +44,13 @@ from ..path.space_time import (
     reserve_path,
     reserve_step,
 )
+from ..path.statuses import FOUND, FULL, NO_PATH, SEARCHING
 
 Plan = list[list[Cell]]
-MOST_STATES = 20_000  # of all agents together, to be searched jointly
+FEW_NODES = 64  # of the constraint tree, before a joint search
+MOST_STATES = 1 << 18  # of a joint search: 25 MB
+FIRST_BITS = 13  # of the slots of a joint search's first attempt
+SLICE = 1000  # states, between which Python can be interrupted
 
 
 class Crowd:
@@ -185,98 +197,87 @@ class Node(NamedTuple):
     constraints: tuple
 
 
-def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
-    """Returns a plan of the least sum of costs; None if there is none, or none within the limit on
-    nodes.
+def plan_optimal(
+    crowd: Crowd, most_nodes: int = 20_000, most_states: int = MOST_STATES
+) -> Optional[Plan]:
+    """Returns a plan of the least sum of costs, never a dearer one; None if there is none, or none
+    within the limits on the nodes of the constraint tree and on the states of a joint search.
     """
     if crowd.is_hopeless():
         return None
-    n_agents = len(crowd.starts)
-    if n_agents == 0:
+    if not crowd.starts:
         return []
-    n_cells = len(crowd.grid.weights) - bytes(crowd.grid.weights).count(0)
-    if (2 * n_cells) ** n_agents <= MOST_STATES:
-        return plan_jointly(crowd)
-    paths = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
-    root = Node(sum(len(path) - 1 for path in paths), paths, ((),) * n_agents)
-    open_list = [(root.cost, len(conflicts_of(crowd, paths)), 0, root)]
-    n_nodes = 1
-    while open_list and n_nodes < most_nodes:
-        node = heapq.heappop(open_list)[-1]
-        found = conflicts_of(crowd, node.paths)
-        if not found:
-            return crowd.plan_of(node.paths)
-        for child in split(crowd, node, found):
-            n_nodes += 1
-            rank = (child.cost, len(conflicts_of(crowd, child.paths)), -n_nodes)
-            heapq.heappush(open_list, (*rank, child))
-    return None
+    tree = ConstraintTree(crowd)
+    status, plan = tree.search(min(most_nodes, FEW_NODES))
+    if status == FULL:
+        status, plan = plan_jointly(crowd, most_states)
+    if status == FULL:
+        status, plan = tree.search(most_nodes)
+    return plan
 
 
-# Joint search
+class ConstraintTree:
+    """Conflict-based search of a crowd that is not hopeless."""
+
+    def __init__(self, crowd: Crowd):
+        n_agents = len(crowd.starts)
+        paths = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
+        root = Node(sum(len(path) - 1 for path in paths), paths, ((),) * n_agents)
+        self.crowd = crowd
+        self.open_list = [(root.cost, len(conflicts_of(crowd, paths)), 0, root)]
+        self.n_nodes = 1
+
+    def search(self, most_nodes: int) -> tuple[int, Optional[Plan]]:
+        """Expands nodes until there are so many. Returns FOUND with a plan, NO_PATH if there is
+        none, or FULL, after which a call with more nodes goes on.
+        """
+        while self.open_list and self.n_nodes < most_nodes:
+            node = heapq.heappop(self.open_list)[-1]
+            found = conflicts_of(self.crowd, node.paths)
+            if not found:
+                return FOUND, self.crowd.plan_of(node.paths)
+            for child in split(self.crowd, node, found):
+                self.n_nodes += 1
+                rank = (child.cost, len(conflicts_of(self.crowd, child.paths)), -self.n_nodes)
+                heapq.heappush(self.open_list, (*rank, child))
+        return FULL if self.open_list else NO_PATH, None
 
 
-def plan_jointly(crowd: Crowd) -> Optional[Plan]:
-    """Returns a plan of the least sum of costs; None only if there is none.
+def plan_jointly(crowd: Crowd, most_states: int = MOST_STATES) -> tuple[int, Optional[Plan]]:
+    """Returns FOUND and a plan of the least sum of costs, or NO_PATH and None if there is none.
 
-    A* over the cells of all agents (T. Standley, "Finding Optimal Solutions to Cooperative
-    Pathfinding Problems", AAAI 2010). An agent that stays at its goal for good is ~cell: it costs
-    nothing more. There are up to (2 C)^k states of k agents in C cells.
+    FULL and None if that takes more than `most_states`, or if the tables of so many agents and
+    cells are too large: at most 8 agents, P V V <= 2^22 (see `joint.py`).
     """
-    start = tuple(crowd.starts)
-    costs, parents = {start: 0}, {start: start}
-    open_list, closed = [(_least_rest(crowd, start), start)], set()
-    while open_list:
-        state = heapq.heappop(open_list)[-1]
-        if all(cell < 0 for cell in state):
-            return crowd.plan_of(_paths_to(state, parents))
-        if state in closed:
-            continue
-        closed.add(state)
-        for other, cost in _joint_steps(crowd, state, ()):
-            cost += costs[state]
-            if cost < costs.get(other, NEVER):
-                costs[other], parents[other] = cost, state
-                heapq.heappush(open_list, (cost + _least_rest(crowd, other), other))
-    return None
-
-
-def _least_rest(crowd: Crowd, state: tuple) -> int:
-    """Returns a lower bound of the cost of all agents from a state on."""
-    return sum(int(d[cell]) for cell, d in zip(state, crowd.distances) if cell >= 0)
-
-
-def _joint_steps(crowd: Crowd, state: tuple, moved: tuple) -> Iterator[tuple[tuple, int]]:
-    """Yields (next state, cost) of all steps of the agents after the first, which have moved."""
-    agent = len(moved)
-    if agent == len(state):
-        yield moved, sum(cell >= 0 for cell in moved)
-        return
-    cell = state[agent]
-    options = [cell]
-    if cell >= 0:
-        moves = int(crowd.grid.moves[cell])
-        steps = (int(offset_of(crowd.grid, k)) for k in range(4) if moves >> k & 1)
-        options += [cell + step for step in steps]
-        if cell == crowd.goals[agent]:
-            options.append(~cell)
-    for option in options:
-        place = max(option, ~option)
-        if all(
-            place != max(other, ~other) and (place != state[i] or other != cell)
-            for i, other in enumerate(moved)
-        ):
-            yield from _joint_steps(crowd, state, (*moved, option))
-
-
-def _paths_to(state: tuple, parents: dict) -> list[list[int]]:
-    """Returns the cells of each agent up to a final state, without its stay at the goal."""
-    states = [state]
-    while parents[states[-1]] != states[-1]:
-        states.append(parents[states[-1]])
-    states.reverse()
-    # The first ~cell repeats the goal.
-    return [[cell for cell in cells if cell >= 0] for cells in zip(*states)]
+    grid = crowd.grid
+    n = range(len(grid.moves))
+    cells = [cell for cell in n if any(distances[cell] >= 0 for distances in crowd.distances)]
+    if not can_search(len(crowd.goals), len(cells)):
+        return FULL, None
+    places = {cell: i for i, cell in enumerate(cells)}
+    offsets = [int(offset_of(grid, k)) for k in range(4)]
+    steps: list[int] = []
+    for cell in cells:
+        moves = int(grid.moves[cell])
+        steps += [places[cell + offsets[k]] if moves >> k & 1 else -1 for k in range(4)]
+        steps.append(places[cell])
+    team = new_team(steps, [places[goal] for goal in crowd.goals])
+    bits = FIRST_BITS
+    while True:
+        bits = min(bits, (most_states - 1).bit_length() + 1)
+        states, queue = new_states(team, bits)
+        for agent, start in enumerate(crowd.starts):
+            states.work[agent] = places[start]
+        status = begin_search(team, states, queue)
+        while status == SEARCHING:
+            status = continue_search(team, states, queue, SLICE)
+        if status != FULL or 1 << bits >= 2 * most_states:
+            break
+        bits += 3
+    if status != FOUND:
+        return status, None
+    paths = paths_of(team, states)
+    return FOUND, crowd.plan_of([[cells[place] for place in path] for path in paths])
 
 
 # Splitting

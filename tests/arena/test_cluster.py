@@ -169,8 +169,8 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
         (tmp_path / name).write_text(text)
     source = f"source:{PROJECT}/bots/infexion/random_player.py"
     bots = [f"{sys.executable} {tmp_path}/main.py", source]
-    db, logs = tmp_path / "arena.db", tmp_path / "logs"
-    with begin(db, cluster, bots, 2, "--all-logs", "--log-dir", logs) as arena:
+    db, logs = tmp_path / "arena.db", tmp_path / "arena-logs"
+    with begin(db, cluster, bots, 2, "--all-logs") as arena:
         _said, _ = arena.communicate()
     assert arena.returncode == 3  # the other bot fails in all games
     games = [[json.loads(line) for line in path.open()] for path in logs.iterdir()]

@@ -207,9 +207,9 @@ def test_a_test_in_a_field(play, tmp_path, run):
 
 def test_bots_with_terms_of_their_own(play, tmp_path):
     """A bot keeps its node limit in every seat; the log of a game records it."""
-    db, logs = tmp_path / "arena.db", tmp_path / "logs"
+    db, logs = tmp_path / "arena.db", tmp_path / "arena-logs"
     arguments = "--games", "2", "--nodes", "5/-", "--think", "-/40", "--all-logs"
-    result = play(db, [1, 1], *arguments, "--log-dir", logs)
+    result = play(db, [1, 1], *arguments)
     assert [bot["name"] for bot in result["bots"]] == ["bot (5 nodes)", "bot (thinks 40 ms)"]
     headers = [read_log(log).header for log in logs.iterdir()]
     assert sorted(str(header.conditions.nodes) for header in headers) == ["(5, None)", "(None, 5)"]

@@ -196,11 +196,10 @@ def test_a_replay_of_the_worst_leaves_the_results(arena, bot, tmp_path):
 
 
 def test_the_lower_score_wins_where_the_contest_says_so(arena, bot, tmp_path):
-    contest, seeds = tmp_path / "low.py", tmp_path / "seeds.txt"
+    contest = tmp_path / "low.py"
     contest.write_text(LOW)
-    seeds.write_text("3 4\n16")
     bots = [bot("n + 1", "one"), bot("n == 3 ? 2 : 9 / (4 - n)", "other")]
-    result = arena(bots, "--seeds", seeds, contest=contest)
+    result = arena(bots, "--cases", "3,4,16", contest=contest)
     assert (result["games"], result["lowest_wins"]) == (4, True)
     assert [one["errors"] for one in result["bots"]] == [0, 1]
     assert result["bots"][0]["lead"]["value"] == -2 and result["bots"][0]["wins"] == 1
@@ -219,7 +218,6 @@ def test_cases_with_random_input_are_left_out(arena, bot):
     ("arguments", "problem"),
     [
         (["--cases", "case 99"], "neither a seed nor a case of Alone, did you mean case 9?"),
-        (["--seeds", "no such file"], "cannot be read"),
         (["--worst", "2"], "play without --worst first"),
         (["--against", "nobody"], "--against nobody: no such bot: there are bot"),
         (["--sprt", "0,1"], "--sprt compares two bots"),

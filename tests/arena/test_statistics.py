@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from referee.arena.measures import clipped, elo_text, signed
 from referee.arena.statistics.elo import Estimate, elos, expected_score, score
 from referee.arena.statistics.plackett_luce import Choices, choices_of, fit, student95
 from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
-from referee.arena.table import clipped, elo_text, signed
 from tests.lab.arena.intervals import Case, Dice, coverage
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)

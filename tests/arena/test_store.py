@@ -11,7 +11,6 @@ from contextlib import closing
 
 import pytest
 
-from referee.arena.cluster.hosts import host_samples
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
@@ -168,7 +167,6 @@ def test_a_file_of_each_former_schema_is_opened(n_later, is_writable, store, mon
     with open_store(path) as opened:
         assert opened.find(series, 7, ["a", "b"]).seed == 7
         assert opened.notes(series) == opened.cases(series) == {}
-        assert host_samples(opened, series) == []
     with closing(sqlite3.connect(path)) as connection:
         [version] = connection.execute("PRAGMA user_version").fetchone()
     assert version == (VERSION if is_writable else 1)

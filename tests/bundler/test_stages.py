@@ -8,7 +8,7 @@ from bundler.errors import BundleError
 from bundler.modules.folding import fold, write_mode
 from bundler.modules.library import with_full_names
 from bundler.modules.source import Source
-from bundler.strip import compact, strip
+from bundler.stages.strip import compact, strip
 
 MODES = {
     "a mode": ('BUNDLE_MODE = "numba"  # how\n', 'BUNDLE_MODE = "native"  # how\n'),

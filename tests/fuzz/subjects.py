@@ -240,7 +240,7 @@ def imports(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def trace_of(log: Log, player: int) -> list[str]:
-    """The stderr of a traced bot, turn by turn, in the format of `bundler/trace.py`."""
+    """The stderr of a traced bot, turn by turn, in the format of `bundler/stages/trace.py`."""
     said = []
     for number, (_, part) in enumerate(log.of_player(player)):
         read = "".join(line + "\n" for line in part.sent).encode()

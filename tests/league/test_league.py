@@ -1,19 +1,15 @@
 """Leagues as processes: games kept through kills, bots that misbehave, versions that come."""
 
-import contextlib
 import json
-import os
 import random
 import sqlite3
 import subprocess
-import time
 from collections import Counter
 from contextlib import closing
 
 import pytest
 
 from referee.arena.plan import seatings_of
-from referee.process.procfs import descendants
 from tests.league.conftest import CRASHING, HANGING, bot, wait_for, write_bot
 
 
@@ -32,19 +28,6 @@ def test_it_plays_all_pairs_and_stops(league, tmp_path):
     assert running.process.wait(120) == 0, running.process.stderr.read()
     seatings = Counter(tuple(sorted(json.loads(one))) for _, _, one in rows(tmp_path / "league.db"))
     assert len(seatings) == 3 and 24 <= sum(seatings.values()) <= 26
-
-
-def test_it_plays_on_its_share_of_the_cores(league, tmp_path):
-    """All its processes, bots included: another league may have the other cores."""
-    core, db, seen = min(os.sched_getaffinity(0)), tmp_path / "league.db", Counter()
-    running = league("--no-page", "--cores", core)
-    wait_for(lambda: rows(db), running.process)
-    end = time.monotonic() + 1.0
-    while time.monotonic() < end:
-        for pid in (running.process.pid, *descendants(running.process.pid)):
-            with contextlib.suppress(ProcessLookupError):
-                seen[tuple(os.sched_getaffinity(pid))] += 1
-    assert set(seen) == {(core,)} and seen.total() > 10
 
 
 def test_too_few_bots_are_told(league, folder):

@@ -8,10 +8,9 @@ import numpy as np
 from referee.arena.statistics.plackett_luce import Spread, fit
 from referee.arena.statistics.tally import Seeds
 from referee.arena.store import open_store, sole_writer
-from referee.league.league import League
 from referee.league.pairing import EXPLORED, PRIOR_SPREAD, Contender, PairingEstimates, choose
-from referee.league.versions import Version
-from referee.sources.site import OWN_PYTHON
+from referee.league.plan import LeaguePlan
+from referee.league.versions import Lineage, Version
 
 NOT_MET = np.zeros((4, 4))
 
@@ -88,18 +87,14 @@ def test_the_quick_fit_is_the_exact_one():
 
 def test_a_group_of_games_does_not_pay_a_fit(tmp_path, monkeypatch):
     """Among 300 bots: a fit has its share of time, and is made when it is due."""
-    settings = SimpleNamespace(
-        n_seats=2, first_seed=1, lineage="", folder=tmp_path, copies=tmp_path, python=OWN_PYTHON
-    )
-    settings.files, placed = (), [SimpleNamespace(rank=rank, fault=None) for rank in (0, 1)]
+    placed = [SimpleNamespace(rank=rank, fault=None) for rank in (0, 1)]
     with sole_writer(tmp_path / "x.db"), open_store(tmp_path / "x.db") as store:
-        league = League(settings, store, print)
-        league.entered = [Version(f"bot{bot}", 1, f"key{bot}", None, "") for bot in range(300)]
-        league.add_numbers([version.key for version in league.entered])
-        fits, fit = [], league.fit
-        monkeypatch.setattr(league, "fit", lambda standings: fits.append(fit(standings)))
-        monkeypatch.setattr("referee.league.league.LEAST_S", 1e9)  # no second fit is due
-        for _ in range(40):
-            games = league.choose(0)
-            league.add_group(games[0].seed, [(game.seating, placed) for game in games])
-        assert league.n_games == 40 * len(games) and len(fits) <= 1
+        plan = LeaguePlan(Lineage(store, "toy"), 2, 1)
+    fits, fit = [], plan.fit
+    monkeypatch.setattr(plan, "fit", lambda: fits.append(fit()))
+    plan.enter([Version(f"bot{bot}", 1, f"key{bot}", None, "") for bot in range(300)])
+    monkeypatch.setattr("referee.league.plan.LEAST_S", 1e9)  # no second fit is due
+    for _ in range(40):
+        games = plan.choose(0)
+        plan.add_group(games[0].seed, [(game.seating, placed) for game in games])
+    assert plan.n_games == 40 * len(games) and len(fits) <= 1

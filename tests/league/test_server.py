@@ -93,7 +93,14 @@ def test_a_request_that_fails_is_told(tmp_path):
     told, done = [], []
     with sole_writer(tmp_path / "x.db"), open_store(tmp_path / "x.db") as store:
         settings = SimpleNamespace(
-            n_seats=2, lineage="toy", folder=tmp_path, copies=tmp_path, python=OWN_PYTHON, files=()
+            n_seats=2,
+            lineage="toy",
+            folder=tmp_path,
+            copies=tmp_path,
+            python=OWN_PYTHON,
+            files=(),
+            first_seed=1,
+            n_cases=None,
         )
         league = League(settings, store, told.append)
         league.ask(lambda: league.store.connection.execute("no SQL"))

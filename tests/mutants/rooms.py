@@ -19,7 +19,7 @@ FOLDERS = {
     "rules": "shared/games/*/sim.py shared/games/*/state.py",
     "statistics": "referee/arena/statistics/*.py",
     "process": "referee/process/*.py referee/play/lateness.py",
-    "bundler": "bundler/flattening/*.py bundler/strip.py bundler/p[ru]*[gy].py",
+    "bundler": "bundler/flattening/*.py bundler/stages/strip.py bundler/p[ru]*[gy].py",
     # Those that back up values
     "search": "shared/search/[amprst]*.py shared/search/turns/*.py",
 }

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 
 from bundler.__main__ import app
 from bundler.bundle import CPUS, make_bundle
-from bundler.encoding import ENCODINGS, compress, encode
 from bundler.errors import BundleError, NoKernelError
 from bundler.native import machine_code, subprocesses
 from bundler.native.linker import LinkError, link
 from bundler.native.machine_code import machine_code_literal
+from bundler.stages.encoding import ENCODINGS, compress, encode
 from shared.core.packed import decode_text
 from tests.conftest import PROJECT
 from tests.native.conftest import run
@@ -62,7 +62,8 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     assert {*machine_code.CPU_FLAGS, machine_code.BOTH} == {*CPUS}
     assert asked == ["x86-64-v2"]
     machine_code_literal(HEAD, cpu="x86-64-v3", cache=tmp_path)
-    machine_code_literal(HEAD + "# changed\n", cache=tmp_path)
+    machine_code_literal(HEAD + "\n# a comment\n", cache=tmp_path)
+    machine_code_literal(HEAD + "CHANGED = 1\n", cache=tmp_path)
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
 
 

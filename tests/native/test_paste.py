@@ -4,7 +4,7 @@ another and read.
 
 import pytest
 
-from bundler.encoding import ENCODINGS, to_literal
+from bundler.stages.encoding import ENCODINGS, to_literal
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401 (a fixture)
 

@@ -11,8 +11,8 @@ import time
 import pytest
 
 from bots import probe
-from bundler.encoding import ENCODINGS
 from bundler.native.machine_code import CPU_FLAGS
+from bundler.stages.encoding import ENCODINGS
 from referee.sources.bots import bundle
 from tests.conftest import PROJECT
 from tests.native.conftest import run

@@ -31,8 +31,8 @@ def test_a_match(play):
 
 
 def test_no_view_and_parameters(play):
-    """--no-view leaves the viewer's frames out, --param goes to the game."""
-    log = play("--no-view", "--param", "turns=2", "--league", "3")
+    """view=off leaves the viewer's frames out, --param goes to the game."""
+    log = play("--option", "view=off", "--param", "turns=2", "--league", "3")
     assert len(log.turns) == 2 and "view" not in log.turns[0].state
     assert log.header.conditions.options == {"league": "3", "param.turns": "2", "view": "off"}
 

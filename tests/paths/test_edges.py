@@ -99,20 +99,6 @@ def test_a_crowd_of_nobody_and_rooms_that_are_none():
         space_time.new_space_time(0)
 
 
-def test_agents_that_give_way_in_a_corridor_are_searched_jointly():
-    """Conflict-based search gives up after 20,000 nodes; without the bay there is no plan."""
-    from shared.path.grid import new_grid
-    from shared.path.multi_agent import Crowd, plan_optimal
-    from shared.path.plans import problems, sum_of_costs
-
-    starts, goals = [(2, 0), (4, 0), (6, 0)], [(6, 0), (4, 0), (2, 0)]
-    for bay, cost in ((".", 24), ("#", None)):
-        free = [[letter == "." for letter in row] for row in (".......", f"##{bay}####")]
-        plan = plan_optimal(Crowd(new_grid(free, diagonals=False), starts, goals, bits=10))
-        assert (None if plan is None else sum_of_costs(plan, goals)) == cost
-        assert plan is None or problems(free, starts, goals, plan) == []
-
-
 @pytest.mark.parametrize(
     ("path", "said"),
     [

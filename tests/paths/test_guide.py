@@ -18,6 +18,7 @@ SAYS = {
     "One goal for many units": "4.0\n4.82842712474619\n",
     "A walker that finds walls on its way": "6.0\n4.82842712474619\n(3, 2)\n",
     "Agents that change places": "sum of costs: 11\n",
+    "Hills, large units and straight legs": "9.236 [(0, 0), (1, 2), (6, 2), (6, 0)]\n10.0\n",
     "Graphs": "8 [0, 2, 1, 3]\n5 [(0, 1), (0, 2)]\n",
     "Discs": "2 stopped, at [1.5, 2.5, 3.0]\n",
     "A path of a disc": "True 98.296\n14 inner points\n",

@@ -15,7 +15,9 @@ def trace():
     # Not before `check_buffers`.
     from shared.core.jit import int_buffer, kernel
     from shared.path import (
+        any_angle,
         breadth_first,
+        clearance,
         components,
         d_star_lite,
         discs,
@@ -85,10 +87,24 @@ def trace():
     costs = [find(weighted, search, free[0], goal) for goal in (free[-1], free[1])]
     yield "A* with re-opening", digest_whole(costs, search.records, search.counts)
 
+    unit_grid = clearance.new_unit_grid(weighted, clearance.new_clearances(weighted), 2)
+    yield "units", digest_whole(unit_grid.weights, unit_grid.moves)
+    free = [cell for cell in free if grid.moves[cell]]
+    search, bends = any_angle.new_any_angle(grid), int_buffer(len(grid.moves))
+    lengths = [any_angle.find(grid, search, cell, free[-1]) for cell in free[:9]]
+    path = [int(cell) for cell in search.path]
+    n = any_angle.pull_string(grid, int_buffer(free), len(free), bends)
+    yield "any angle", digest(lengths, path, bends[:n])
+
     cells = [(x, y) for y in range(6) for x in range(6)]
     open_field = new_grid([[True] * 6] * 6)
     everyone = multi_agent.Crowd(open_field, cells[:4], cells[:-5:-1], bits=14)
-    planners = (multi_agent.plan_optimal, multi_agent.plan_prioritized, multi_agent.plan_windowed)
+    planners = (
+        multi_agent.plan_optimal,
+        multi_agent.plan_prioritized,
+        multi_agent.plan_windowed,
+        lambda crowd: multi_agent.plan_jointly(crowd, 5000)[1],
+    )
     for planner in planners:
         plan = planner(everyone)
         yield planner.__name__, digest_whole(*[cell for path in plan for cell in path])

@@ -113,20 +113,6 @@ def test_replay_of_the_log_alone(run, log):
     assert out == "first difference: turn 1, state.sums[1]: 3 where the log has 4\n"
 
 
-def test_replay_repeatedly(run, log, write_bot):
-    """--repeat compares the runs with the log and with each other."""
-    status, out, _ = run("replay", log, "--repeat", "3")
-    assert status == 0
-    assert out.count("5 of 5") == 3
-    assert "all answers of all 3 runs agree with the log" in out
-    bot = write_bot(
-        "for turn, line in enumerate(turns()):\n    say(str(os.getpid()), 'x')", "fickle"
-    )
-    status, out, _ = run("replay", log, "--repeat", "2", "--bot", bot)
-    assert status == 1
-    assert "the runs differ from each other, first in turn 0" in out
-
-
 def test_replay_with_other_nodes(run, log, write_bot):
     """--nodes replaces the logged node counts as the bot's budget; exit 1 at the first different
     answer.

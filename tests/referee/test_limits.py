@@ -173,15 +173,6 @@ def test_a_fault_unrelated_to_time_spoils_nothing(play, write_bot, good_bot, mon
     assert not log.outcome.spoiled and log.outcome.ranks == [1, 0]
 
 
-def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
-    """A bot without margin is late because of them, and the machine is not blamed."""
-    work = "for line in turns():\n    for _ in range(80): time.sleep(0.01)\n    say('1', 'x')"
-    stopped = play(write_bot(work), good_bot, limits=WIDE, hiccup_ms=600.0)
-    assert stopped.outcome.reason.startswith("player 0, turn ")
-    assert "limit of " in stopped.outcome.reason and not stopped.outcome.spoiled
-    assert stopped.header.conditions.hiccup_ms == 600.0
-
-
 SPIN_ONCE = """\
 for turn, line in enumerate(turns()):
     end = time.process_time() + ({seconds} if turn == 1 else 0.0)

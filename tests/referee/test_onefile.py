@@ -26,7 +26,7 @@ referee.onefile.main()
 @pytest.mark.parametrize("command", ["arena", "bundle"])
 def test_a_command_can_be_interrupted_during_its_imports(command):
     """SIGINT ends it without a traceback, as at later times."""
-    module = "bundler.bundle" if command == "bundle" else "referee.arena.worker_pool"
+    module = "bundler.bundle" if command == "bundle" else "referee.arena.workers"
     words = [sys.executable, "-c", INTERRUPTED, command, module]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")

@@ -9,7 +9,4 @@ of the referee, but no checkout. The arena sends `remote_worker` by its source: 
 inside of the worker, write the project's files there, and start a process that runs
 `remote_program`. That process plays the games, for which `packaging` sends the files of bots and
 rules.
-
-`calibration` measures the speed of a host, which is stored with its games. `hosts` tests afterwards
-whether the hosts played alike.
 """

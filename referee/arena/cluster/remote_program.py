@@ -2,20 +2,17 @@
 
 import os
 import signal
-import socket
 import sys
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
-from referee.arena.cluster.reply import Reply, ResultOrProblem, encode_reply
+from referee.arena.cluster.reply import Outcome, Reply
 from referee.arena.plan import Game
-from referee.arena.play import Place, play
-
-# The interval at which the speed is measured again.
-CALIBRATE_EVERY_S = 180.0
+from referee.arena.play import play
+from referee.log.file import log_lines
+from referee.log.schema import encode
 
 
 @dataclass(frozen=True)
@@ -29,33 +26,25 @@ class WorkOrder:
     trees: dict[str, Tree] = field(default_factory=dict)
 
 
-class RemotePlayer:
-    """Plays games by requests, one after the other."""
+def answer(order: WorkOrder) -> Reply:
+    """Store the files of a package, or play games. A game that fails has no result."""
+    for name, tree in order.trees.items():
+        write_tree(name, tree)
+    if not order.games:
+        missing = order.package.missing()
+        return Reply(f"it has not {', '.join(missing)}" if missing else None)
+    started = time.monotonic()
+    outcomes = [play_game(order.package, game) for game in order.games]
+    return Reply(None, outcomes, time.monotonic() - started)
 
-    def __init__(self) -> None:
-        self.speed, self.measured = 0.0, -float("inf")
 
-    def __call__(self, request: WorkOrder) -> Reply:
-        """Store the files of a package, or play games. A game that fails has no result."""
-        for name, tree in request.trees.items():
-            write_tree(name, tree)
-        if not request.games:
-            missing = request.package.missing()
-            return Reply(f"it has not {', '.join(missing)}" if missing else None)
-        if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
-            self.speed, self.measured = measure_speed(), time.monotonic()
-        started = time.monotonic()
-        outcomes = tuple(self._play(request.package, game) for game in request.games)
-        return Reply(None, outcomes, time.monotonic() - started)
-
-    def _play(self, package: Package, game: Game) -> ResultOrProblem:
-        try:
-            result, log = play(package.unpack(), game)
-        except Exception as error:
-            return f"{type(error).__name__}: {error}"
-        cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
-        place = Place(socket.gethostname(), cores, round(self.speed))
-        return replace(result, place=place), log
+def play_game(package: Package, game: Game) -> Outcome:
+    """Play a game. Returns its result, or the problem that kept it from being played."""
+    try:
+        result, log = play(package.unpack(), game)
+    except Exception as error:
+        return Outcome(problem=f"{type(error).__name__}: {error}")
+    return Outcome(result, log_lines(log).decode() if log else None)
 
 
 def main() -> None:
@@ -64,5 +53,4 @@ def main() -> None:
     os.environ.setdefault("CG_JIT", "0")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    player = RemotePlayer()
-    serve(lambda request: encode_reply(player(request)))
+    serve(lambda order: encode(answer(order)).encode())

@@ -29,7 +29,7 @@ from referee.arena.cluster import remote_worker
 from referee.arena.cluster.keys import Address, security
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
 from referee.arena.cluster.remote_program import WorkOrder
-from referee.arena.cluster.reply import Reply, decode_reply
+from referee.arena.cluster.reply import Outcome, Reply, decode_reply
 from referee.arena.plan import Game
 from referee.arena.play import Setting
 from referee.arena.workers import NoWorkers, Played, WorkerLost, next_batch_size
@@ -227,12 +227,11 @@ class ClusterWorkers:
         del self.running[future]
         played: list[Played] = []
         problem = reply.problem
-        for game, outcome in zip(games, reply.outcomes or [problem] * len(games), strict=True):
-            if isinstance(outcome, tuple):
-                result, log = outcome
-                played.append((game, result, log and self._with_local_names(log, game)))
+        for game, outcome in zip(games, reply.outcomes or [Outcome(problem=problem)] * len(games)):
+            if outcome.result:
+                played.append((game, outcome.result, self._local_log(outcome.read_log(), game)))
             else:
-                problem = outcome
+                problem = outcome.problem
                 self.suspects.append(game)
         if problem is None:
             self.sizes[worker] = next_batch_size(len(games), reply.seconds)
@@ -352,8 +351,10 @@ class ClusterWorkers:
             " command goes on when it is there again"
         )
 
-    def _with_local_names(self, log: Log, game: Game) -> Log:
+    def _local_log(self, log: Log | None, game: Game) -> Log | None:
         """Returns a worker's log with this machine's names of contest, bots and referee."""
+        if log is None:
+            return None
         bots = [self.setting.bots[bot] for bot in game.seating]
         contest, conditions = log.header.contest, self.setting.conditions
         if self.setting.contest.endswith(".py"):

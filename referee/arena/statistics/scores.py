@@ -178,6 +178,10 @@ class Scores:
         """
         return self._once("relative", self._relative)
 
+    def relative_mean(self, bot: int) -> Estimate | None:
+        """Returns the bot's mean share of the best known scores, None without a game."""
+        return mean_of(present(self.relative()[:, bot]))
+
     def _relative(self) -> np.ndarray:
         matrix, best = self.matrix(), self.best()[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -43,8 +43,20 @@ class Verdict(StrEnum):
     H1 = "H1"
 
 
+class _Test:
+    """A test with the errors alpha (H1 accepted though H0 holds) and beta."""
+
+    alpha: float
+    beta: float
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
+        return wald_bounds(self.alpha, self.beta)
+
+
 @dataclass(frozen=True)
-class Sprt:
+class Sprt(_Test):
     """A test of elo0 against elo1, with the errors alpha (H1 accepted though H0 holds) and beta.
 
     n_games: between the two bots in a sample. Its methods take the numbers of samples with each of
@@ -57,10 +69,9 @@ class Sprt:
     beta: float = 0.05
     n_games: int = 2
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted."""
-        return wald_bounds(self.alpha, self.beta)
+    def count(self, samples: Counter[int]) -> int:
+        """Returns the number of samples."""
+        return samples.total()
 
     def llr(self, samples: Counter[int]) -> float:
         """The log-likelihood ratio of H1 to H0."""
@@ -82,7 +93,7 @@ class Sprt:
 
 
 @dataclass(frozen=True)
-class ScoreSprt:
+class ScoreSprt(_Test):
     """A test of a mean lead of score0 against one of score1, with the errors alpha and beta.
 
     Its methods take the leads of the first bot over the second, one a case.
@@ -93,10 +104,9 @@ class ScoreSprt:
     alpha: float = 0.05
     beta: float = 0.05
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted."""
-        return wald_bounds(self.alpha, self.beta)
+    def count(self, leads: Sequence[float] | np.ndarray) -> int:
+        """Returns the number of samples."""
+        return len(leads)
 
     def llr(self, leads: Sequence[float] | np.ndarray) -> float:
         """The log-likelihood ratio of H1 to H0."""

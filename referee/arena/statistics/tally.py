@@ -76,15 +76,12 @@ class Pairing:
         return Pairing(self.losses, self.draws, self.wins, groups)
 
 
-class Placed(Protocol):
-    """A player's place in a game.
+class Scored(Protocol):
+    """A player's score in a game.
 
-    rank: 0 is the best. fault: the reason of its elimination, or None. opening: of a game for one
-    player, the digest of its first input.
+    fault: the reason of its elimination, or None. opening: of a game for one player, the digest of
+    its first input.
     """
-
-    @property
-    def rank(self) -> int: ...
 
     @property
     def score(self) -> float: ...
@@ -94,6 +91,13 @@ class Placed(Protocol):
 
     @property
     def opening(self) -> str: ...
+
+
+class Placed(Scored, Protocol):
+    """A player's score and place in a game; rank: 0 is the best."""
+
+    @property
+    def rank(self) -> int: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,46 +135,14 @@ def _outcome(
     return GameOutcome(finish, tuple(set(seating)), failed, tuple(places), tuple(results))
 
 
-class Counts:
-    """Counts of the games of bots numbered from 0.
-
-    pairings: by the two bots' numbers, the lower first. games: of each bot. places: the sum of its
-    places, 1 the best, shared by players of equal rank; seats: their total number. errors: games in
-    which it was eliminated.
-    """
-
-    def __init__(self, n_bots: int) -> None:
-        self.games, self.seats, self.errors = ([0] * n_bots for _ in range(3))
-        self.places = [0.0] * n_bots
-        self.pairings: dict[tuple[int, int], Pairing] = {}
-
-    def grow(self, n_bots: int) -> None:
-        """Make room for further bots."""
-        for counts in (self.games, self.seats, self.places, self.errors):
-            counts.extend([0] * (n_bots - len(counts)))
-
-    def add_groups(self, games: Sequence[GameOutcome], n_groups: int) -> None:
-        """Count n_groups groups of these games."""
-        results: dict[tuple[int, int], list[int]] = {}
-        for game in games:
-            for bot in game.bots:
-                self.games[bot] += n_groups
-            for bot in game.failed:
-                self.errors[bot] += n_groups
-            for bot, place in game.places:
-                self.seats[bot] += n_groups
-                self.places[bot] += n_groups * place
-            for bots, result in game.results:
-                results.setdefault(bots, []).append(result)
-        for bots, half_points in results.items():
-            self.pairings.setdefault(bots, Pairing()).add_group(half_points, n_groups)
-
-
 class Tally:
     """The counts of bots numbered from 0; groups must come one after the other.
 
-    n_games: all. most_seats: at a table. Equal groups are counted together, as soon as their counts
-    are asked for.
+    n_games: all. most_seats: at a table. pairings: by the two bots' numbers, the lower first.
+    games: of each bot. places: the sum of its places, 1 the best, shared by players of equal rank;
+    seats: their total number. errors: games in which it was eliminated.
+
+    Equal groups are counted together, as soon as their counts are asked for.
     """
 
     def __init__(self, n_bots: int) -> None:
@@ -178,15 +150,18 @@ class Tally:
         self.n_games = 0
         self.most_seats = 2
         self.seeds = Seeds(n_bots)
-        self._counts = Counts(n_bots)
+        self._games, self._seats, self._errors = ([0] * n_bots for _ in range(3))
+        self._places = [0.0] * n_bots
+        self._pairings: dict[tuple[int, int], Pairing] = {}
         # Equal groups that are not in the counts yet.
         self._new_groups: Counter[tuple[GameOutcome, ...]] = Counter()
 
     def grow(self, n_bots: int) -> None:
         """Make room for further bots."""
         self.n_bots = n_bots
-        self._counts.grow(n_bots)
         self.seeds.grow(n_bots)
+        for counts in (self._games, self._seats, self._places, self._errors):
+            counts.extend([0] * (n_bots - len(counts)))
 
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
@@ -202,33 +177,48 @@ class Tally:
             self.seeds.add(seed, game.finish)
         self._new_groups[tuple(games)] += 1
 
-    @property
-    def counts(self) -> Counts:
-        """The counts of all groups so far."""
+    def _count(self) -> None:
+        """Count all groups so far."""
         for games, n_groups in self._new_groups.items():
-            self._counts.add_groups(games, n_groups)
+            results: dict[tuple[int, int], list[int]] = {}
+            for game in games:
+                for bot in game.bots:
+                    self._games[bot] += n_groups
+                for bot in game.failed:
+                    self._errors[bot] += n_groups
+                for bot, place in game.places:
+                    self._seats[bot] += n_groups
+                    self._places[bot] += n_groups * place
+                for bots, result in game.results:
+                    results.setdefault(bots, []).append(result)
+            for bots, half_points in results.items():
+                self._pairings.setdefault(bots, Pairing()).add_group(half_points, n_groups)
         self._new_groups.clear()
-        return self._counts
 
     @property
     def games(self) -> list[int]:
-        return self.counts.games
+        self._count()
+        return self._games
 
     @property
     def seats(self) -> list[int]:
-        return self.counts.seats
+        self._count()
+        return self._seats
 
     @property
     def places(self) -> list[float]:
-        return self.counts.places
+        self._count()
+        return self._places
 
     @property
     def errors(self) -> list[int]:
-        return self.counts.errors
+        self._count()
+        return self._errors
 
     @property
     def pairings(self) -> dict[tuple[int, int], Pairing]:
-        return self.counts.pairings
+        self._count()
+        return self._pairings
 
     def pairing(self, bot: int, other: int) -> Pairing | None:
         """The games between two bots from the view of `one`, None if they never met."""

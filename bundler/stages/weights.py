@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile, is_zipfile
 
-from bundler.encoding import compress, to_literal
 from bundler.modules.project import Project
 from bundler.program import Module
+from bundler.stages.encoding import compress, to_literal
 
 if TYPE_CHECKING:
     import numpy as np

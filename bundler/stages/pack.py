@@ -11,12 +11,12 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bundler.encoding import ENCODINGS, to_literal
 from bundler.errors import BundleError
 from bundler.program import Program
 from bundler.reflection import SOURCES, reflections
 from bundler.source_map import BUNDLER_MARK, SourceMap
-from bundler.strip import compact
+from bundler.stages.encoding import ENCODINGS, to_literal
+from bundler.stages.strip import compact
 
 CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # also in a carried module
 HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."

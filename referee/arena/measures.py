@@ -1,0 +1,349 @@
+"""The table of results by one of two measures: wins between bots, or scores of single bots.
+
+A measure is how a game's outcome becomes numbers, and how the numbers of two bots are compared. The
+tables of the terminal and of the report, the line of JSON, the charts and the sequential test read
+the same methods of either.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from referee.arena.statistics.elo import Estimate, elos, score
+from referee.arena.statistics.scores import Scores
+from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
+from referee.arena.statistics.tally import Placed, Scored, Tally
+from shared.core.contest import Case
+
+# 99.7% of the points: the games of an arena tell no more.
+MAX_ELO = 1000
+# The cases named of each bot at either end.
+N_NAMED = 3
+# Titles of columns: that of failed games, and the beginning of that of leads over a named bot.
+ERRORS, OVER = "errors", "over "
+
+
+class Column(NamedTuple):
+    """A column of the table of results, with a cell a bot."""
+
+    title: str
+    cells: list[str]
+
+
+class Wins(Tally):
+    """Wins between bots: the value of a bot is its Elo, relative to the other one of two, or to the
+    mean of more.
+    """
+
+    is_solo = False
+    unit = "Elo"
+    # The values, and the numbers of games and bots that they are of.
+    _values: list[Estimate | None]
+    _valued = -1, 0
+
+    def n_played(self, bot: int) -> int:
+        """Returns the number of a bot's games."""
+        return self.games[bot]
+
+    def n_failed(self, bot: int) -> int:
+        """Returns the number of its games in which a bot was eliminated."""
+        return self.errors[bot]
+
+    def values(self) -> list[Estimate | None]:
+        """Returns the Elo of each bot, None for one that has met no other."""
+        state = self.n_games, self.n_bots
+        if self._valued != state:
+            met = {bot for pair in self.pairings for bot in pair}
+            # No bot has met another before the first game.
+            all_elos = elos(self.seeds) if met else []
+            values = {bot: elo for bot, elo in enumerate(all_elos) if bot in met}
+            self._values = [values.get(bot) for bot in range(self.n_bots)]
+            self._valued = state
+        return self._values
+
+    def results(self, bot: int) -> tuple[int, int, int]:
+        """Returns the bot's wins, draws and losses against each other bot at its tables."""
+        pairings = self.pairings_of(bot)
+        return (
+            sum(pairing.wins for pairing in pairings),
+            sum(pairing.draws for pairing in pairings),
+            sum(pairing.losses for pairing in pairings),
+        )
+
+    def samples(self, test: Sprt | ScoreSprt) -> Counter[int]:
+        """Returns the samples of a test of the first bot against the second, by half points."""
+        assert isinstance(test, Sprt)
+        pairing = self.pairing(0, 1)
+        return pairing.scores(test.n_games) if pairing else Counter()
+
+    def ranking(self) -> list[int]:
+        """Returns two bots in their order, more by strength."""
+        if self.n_bots == 2:
+            return [0, 1]
+        values = self.values()
+        strengths = [0.0 if value is None else value.value for value in values]
+        return sorted(range(self.n_bots), key=lambda bot: strengths[bot], reverse=True)
+
+    def columns(
+        self, names: Sequence[str], against: int | None = None, is_page: bool = False
+    ) -> list[Column]:
+        """Returns the table of results; is_page: with the numbers of games."""
+        bots = range(self.n_bots)
+        values = self.values()
+        columns = [Column("games", [str(self.games[bot]) for bot in bots])] if is_page else []
+        results = zip(*map(self.results, bots))
+        for title, counts in zip(("won", "drawn", "lost"), results):
+            columns.append(Column(title, [str(count) for count in counts]))
+        columns.append(Column(ERRORS, [str(self.errors[bot]) for bot in bots]))
+        if self.most_seats > 2:
+            # The mean place, 1 the best, shared by equal ranks.
+            places = [
+                "" if value is None else f"{self.places[bot] / self.seats[bot]:.2f}"
+                for bot, value in enumerate(values)
+            ]
+            columns.append(Column("place", places))
+        scores = [
+            None if value is None else score(self.seeds, bot) for bot, value in enumerate(values)
+        ]
+        for title, texts in (("score", map(percent, scores)), ("Elo", map(signed, values))):
+            cells, intervals = zip(*texts)
+            columns += [Column(title, list(cells)), Column("95%", list(intervals))]
+        return columns
+
+    def data(self, names: Sequence[str], against: int | None = None) -> dict[str, Any]:
+        """Returns the results as plain JSON data."""
+        bots = []
+        for bot, (name, elo) in enumerate(zip(names, self.values())):
+            wins, draws, losses = self.results(bot)
+            bots.append(
+                {
+                    "name": name,
+                    "wins": wins,
+                    "draws": draws,
+                    "losses": losses,
+                    "errors": self.errors[bot],
+                    "elo": elo and round(elo.value, 1),
+                    "elo_low": elo and round(elo.low, 1),
+                    "elo_high": elo and round(elo.high, 1),
+                }
+            )
+        return {"games": self.n_games, "bots": bots}
+
+
+class CaseStandings(Scores):
+    """Scores of bots that play by themselves: the value of a bot is its mean over the cases.
+
+    case_of: the case of a seed. known: the best known score of cases by name.
+    """
+
+    is_solo = True
+    unit = "mean score"
+
+    def __init__(
+        self,
+        n_bots: int,
+        lowest_wins: bool,
+        case_of: Callable[[int], Case],
+        known: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(n_bots, lowest_wins, known)
+        self.case_of = case_of
+
+    def add_group(
+        self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
+    ) -> None:
+        """Count games on a seed: the seating of each, and each seat's score."""
+        for [bot], [seat] in games:
+            self.add_seat(seed, bot, seat)
+
+    def add_seat(self, seed: int, bot: int, seat: Scored) -> None:
+        """Count a game of a bot."""
+        case, failed = self.case_of(seed), seat.fault is not None
+        self.add(case.name, bot, seat.score, failed, case.group, seat.opening)
+
+    def n_played(self, bot: int) -> int:
+        """Returns the number of cases that a bot has played."""
+        return int(self.has_played()[:, bot].sum())
+
+    def n_failed(self, bot: int) -> int:
+        """Returns the number of its games that a bot failed."""
+        return self.failures(bot)
+
+    def ranking(self) -> list[int]:
+        """Returns the bots in their order."""
+        return list(range(self.n_bots))
+
+    def values(self) -> list[Estimate | None]:
+        """Returns the mean score of each bot, None without a case."""
+        return [self.mean(bot) for bot in range(self.n_bots)]
+
+    def samples(self, test: Sprt | ScoreSprt) -> np.ndarray:
+        """Returns the leads of the first bot over the second, one a case."""
+        return self.differences(0, 1)
+
+    def lead(self, bot: int, against: int | None) -> Estimate | None:
+        """Returns the mean lead of a bot over the one it is compared with, None for that one: it is
+        `against`, or without that the other one of two, and of more the first.
+        """
+        other = against or 0
+        if against is None and self.n_bots == 2:
+            other = 1 - bot
+        return None if bot == other else self.difference(bot, other)
+
+    def columns(
+        self, names: Sequence[str], against: int | None = None, is_page: bool = False
+    ) -> list[Column]:
+        """Returns the table of results; against: the bot that the others are compared with.
+        is_page: with all columns.
+        """
+        bots = range(self.n_bots)
+        is_compared = is_page or len(names) > 1
+        is_pair = against is None and len(names) == 2
+        columns = [
+            Column("cases", [str(self.n_played(bot)) for bot in bots]),
+            Column(ERRORS, [str(self.failures(bot)) for bot in bots]),
+            *estimate_columns("mean", self.values()),
+        ]
+        if is_compared:
+            lead = "lead" if is_pair or is_page else OVER + names[against or 0]
+            columns += estimate_columns(lead, [self.lead(bot, against) for bot in bots], "+")
+        shares = [self.relative_mean(bot) for bot in bots]
+        columns.append(
+            Column("of best", ["" if share is None else f"{share.value:.1%}" for share in shares])
+        )
+        if is_compared:
+            ranks = [self.rank_sum(bot) for bot in bots]
+            columns.append(Column("ranks", ["" if each is None else f"{each:g}" for each in ranks]))
+            shown = ("won", "drawn", "lost") if is_page else ("won",)
+            for title, counts in zip(shown, zip(*map(self.results, bots))):
+                columns.append(Column(title, [str(count) for count in counts]))
+        return columns
+
+    def data(self, names: Sequence[str], against: int | None = None) -> dict[str, Any]:
+        """Returns the results as plain JSON data."""
+        return {
+            "games": self.n_games,
+            "cases": len(self.cases),
+            "lowest_wins": self.lowest,
+            "bots": [self._bot_data(name, bot, against) for bot, name in enumerate(names)],
+            "groups": [
+                {
+                    "group": group,
+                    "cases": len(scores.cases),
+                    "means": [estimate_data(scores.mean(bot)) for bot in range(len(names))],
+                }
+                for group, scores in self.by_group().items()
+            ],
+            "left_out": self.inconstant,
+        }
+
+    def _bot_data(self, name: str, bot: int, against: int | None) -> dict[str, Any]:
+        wins, draws, losses = self.results(bot)
+        order = self.order(bot)
+        return {
+            "name": name,
+            "cases": self.n_played(bot),
+            "errors": self.failures(bot),
+            "mean": estimate_data(self.mean(bot)),
+            "lead": estimate_data(self.lead(bot, against)),
+            "relative": estimate_data(self.relative_mean(bot)),
+            "rank_sum": self.rank_sum(bot),
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "worst": [self.cases[row].name for row in order[:N_NAMED]],
+            "best": [self.cases[row].name for row in order[::-1][:N_NAMED]],
+        }
+
+
+Standings = Wins | CaseStandings
+
+
+def state_of_test(
+    standings: Standings, test: Sprt | ScoreSprt
+) -> tuple[int, float, Verdict | None]:
+    """Returns a test's number of samples, its log-likelihood ratio, and its verdict if any."""
+    samples: Any = standings.samples(test)
+    return test.count(samples), test.llr(samples), test.verdict(samples)
+
+
+# Texts of estimates
+
+
+def percent(estimate: Estimate | None) -> tuple[str, str]:
+    """A share of points and its interval, in percent."""
+    if estimate is None:
+        return "", ""
+    value, low, high = (100 * percent for percent in (estimate.value, estimate.low, estimate.high))
+    return f"{value:.1f}%", f"{low:.0f} to {high:.0f}"
+
+
+def signed(estimate: Estimate | None) -> tuple[str, str]:
+    """A difference in Elo and its interval, for people; beyond MAX_ELO only the bound is told."""
+    if estimate is None:
+        return "", ""
+    if estimate.low < -MAX_ELO and estimate.high > MAX_ELO:
+        return "?", "too few games"
+    value, low, high = map(_bounded, (estimate.value, estimate.low, estimate.high))
+    return value, f"{low} to {high}"
+
+
+def elo_text(estimate: Estimate | None) -> str:
+    """Returns a difference in Elo with its interval as a clause, or "too few games"."""
+    value, interval = signed(estimate)
+    return f"{value} Elo, 95% {interval}" if value not in ("", "?") else "too few games"
+
+
+def clipped(estimate: Estimate) -> Estimate:
+    """Returns a difference in Elo for a chart, within MAX_ELO of 0."""
+    ends = (estimate.value, estimate.low, estimate.high)
+    return Estimate(*(min(max(end, -MAX_ELO), MAX_ELO) for end in ends))
+
+
+def _bounded(elo: float) -> str:
+    if abs(elo) <= MAX_ELO:
+        return f"{round(elo):+d}"
+    return f"> +{MAX_ELO}" if elo > 0 else f"< -{MAX_ELO}"
+
+
+def estimate_data(estimate: Estimate | None, digits: int = 6) -> dict[str, float | None] | None:
+    """Returns an estimate as plain JSON data; an unbounded end is null."""
+    if estimate is None:
+        return None
+    ends = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return {name: round(end, digits) if math.isfinite(end) else None for name, end in ends.items()}
+
+
+def estimate_columns(
+    title: str, estimates: Sequence[Estimate | None], sign: str = ""
+) -> list[Column]:
+    """Returns a column of means, and one of the reaches of their intervals."""
+    cells = [value_and_reach(estimate, sign) for estimate in estimates]
+    return [Column(title, [cell for cell, _ in cells]), Column("±95%", [each for _, each in cells])]
+
+
+def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str]:
+    """Returns a mean and the reach of its interval on the wider side as texts, "?" if there are too
+    few cases for one; sign: "+" shows a plus.
+    """
+    if estimate is None:
+        return "", ""
+    reach = max(estimate.high - estimate.value, estimate.value - estimate.low)
+    return number_text(estimate.value, sign), number_text(reach) if math.isfinite(reach) else "?"
+
+
+def score_text(estimate: Estimate | None) -> str:
+    """Returns a mean with its interval, if it has one, as one text, "" for None."""
+    value, reach = value_and_reach(estimate)
+    return f"{value} ±{reach}" if reach.strip("?") else value
+
+
+def number_text(value: float, sign: str = "") -> str:
+    """Returns a score for people: with decimals only where it has few digits before the point."""
+    magnitude = abs(value)
+    decimals = 0 if magnitude >= 1000 else 1 if magnitude >= 10 else 3
+    text = f"{value:{sign},.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
