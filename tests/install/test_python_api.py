@@ -2,6 +2,7 @@
 named like the project's, and a contest and a bot that a package brings.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -22,7 +23,8 @@ async def cell():
     [series] = onefile_bots.read_arena("games.db")
     assert [row["name"] for row in series.standings] == ["greedy", "random_player"]
     assert sum(game["ranks"].count(0) for game in series.games) >= 4 == len(series.games)
-    match = onefile_bots.play_match("infexion", "bots/infexion/random_player.py", turns=2)
+    bot = "bots/infexion/random_player.py"
+    match = onefile_bots.play_match("infexion", bot, turns=2, limits="off")
     assert (match.turns, match.winner, match.ranks) == (2, None, [None, None])
 
 asyncio.run(cell())
@@ -40,6 +42,22 @@ version = "1.0"
 toll_road = "toll_road.contest:CONTEST"
 infexion = "toll_road.contest:CONTEST"
 """
+
+
+@pytest.mark.parametrize("is_on_path", [False, True], ids=["alone", "a command's"])
+def test_a_checkout_has_the_library(is_on_path, tmp_path):
+    """In a process that has the project on its path, both names mean the same modules."""
+    folders = [PROJECT / "referee" / "launcher", *[PROJECT] * is_on_path]
+    code = (
+        "from onefile_bots import core, path; from onefile_bots.shared.core.contest import Contest"
+    )
+    code += "; print(core.contest.Contest is Contest, Contest.__module__, path.__name__)"
+    environment = {"PYTHONPATH": os.pathsep.join(map(str, folders)), "CG_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    package = "shared" if is_on_path else "onefile_bots.shared"
+    assert done.stdout == f"True {package}.core.contest {package}.path\n", done.stderr
 
 
 @pytest.fixture(scope="module")

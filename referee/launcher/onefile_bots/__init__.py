@@ -85,7 +85,7 @@ class _Library:
         sys.modules[module.__name__] = import_module(name)
 
 
-sys.meta_path.insert(0, _Library)  # type: ignore[arg-type]
+sys.meta_path.insert(0, _Library)
 
 
 def __getattr__(name: str) -> ModuleType:
