@@ -74,6 +74,7 @@ BROKEN = {
     "legal plays": (ALTERNATING._replace(legal=legal_that_plays), STATE, {}),
     "foreign sample": (TURNS._replace(sample=always(5)), STATE, {}),
     "negative index": (TURNS._replace(is_over=lambda setup, state: state[-1] > 9), STATE, {}),
+    "following": (ALTERNATING._replace(following=always(1)), STATE, {}),
     "result": (ALTERNATING._replace(result=always(2)), STATE, {}),
     "evaluate of a float": (ALTERNATING._replace(evaluate=always(0.5)), STATE, {}),
     "evaluate too large": (ALTERNATING._replace(evaluate=always(1 << 62)), STATE, {}),

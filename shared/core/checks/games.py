@@ -161,6 +161,12 @@ class _Checked:
             )
         if self.call("legal", state, *agent, again) != n or again[:n] != actions:
             raise Mistake("legal", "legal writes other actions when it is asked again")
+        if getattr(game, "following", None) is not None:
+            for action, expected in zip([-1, *actions], [*actions, -1]):
+                answer = self.call("following", state, action)
+                if answer != expected:
+                    says = f"following gives {answer!r} after {action}"
+                    raise Mistake("following", f"{says}, legal has {expected}")
         return actions
 
     def sampled(self, state: State, actions: list[int], rng: State, *agent: int) -> None:

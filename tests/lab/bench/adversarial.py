@@ -1,52 +1,51 @@
-"""Searches of alternating games against the libraries one would use instead: OpenSpiel and easyAI,
-on tic-tac-toe and connect four.
+"""Searches against other programs: UCT against OpenSpiel; alpha-beta of connect four and annealing
+against C++ as an expert writes it, the same algorithm with the same counts.
 
-The rivals live in an environment of their own, created on the first run.
+OpenSpiel lives in an environment of its own, created on the first run.
 """
 
-import subprocess
 import sys
 from pathlib import Path
 
 from bundler.sites import Site, SiteError, make_environment
-from shared.core.jit import inline, kernel
+from shared.core.jit import inline, int_buffer, kernel
+from shared.core.rng import seed_rng
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import alphabeta, mcts
-from tests.lab.measure import beside, cpu_rate
+from shared.search.solo import annealing
+from tests.lab.measure import beside, built, cpu_rate, words_of
+from tests.support.tours import new_cities, new_problem
 
-ROUNDS = 3
-RIVALS = Site("rivals", sys.version_info[:2], ("open_spiel==2.0.2", "easyAI==2.0.12"))
+ROUNDS = 7
+SECONDS = 0.1  # of a run
+RIVALS = Site("rivals", sys.version_info[:2], ("open_spiel==2.0.2",))
+SETUP = connect_four.new_setup()
 GAMES = {
     "tic_tac_toe": (tic_tac_toe.GAME, tic_tac_toe.new_setup(), tic_tac_toe.new_state()),
-    "connect_four": (
-        connect_four.GAME,
-        connect_four.new_setup(),
-        connect_four.new_state(),
-    ),
+    "connect_four": (connect_four.GAME, SETUP, connect_four.new_state()),
 }
 # As in the rivals' searches: plain UCT; plain alpha-beta with an evaluation without knowledge.
 UCT = mcts.Options(exploration=1.4, rollout_plies=42, max_depth=42, solver=False)
 ITERATIONS = 20000
-PLIES = 9
 ALPHA_BETA = alphabeta.Options(deepening=False, table=False, order=False, principal_variation=False)
+POSITIONS = [("", 9), ("", 12), ("33", 9), ("33", 12), ("2", 12)]  # columns played, plies
+CITIES = 200
+ANNEALING = annealing.Options(hot=300.0, cold=1.0, steps=300_000)
 
 
-def rival_rate(python, engine, name):
-    """Returns a rival's simulations or nodes in a CPU second: see `rivals.py`."""
-    command = [str(python), str(Path(__file__).with_name("rivals.py")), engine, name]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+def program_of(name):
+    return Path(__file__).with_name(name)
 
 
 @inline
 def know_nothing(setup, state):
-    """An evaluation that returns 0 for every position, as the rivals' does."""
+    """An evaluation that returns 0 for every position, as the rival's does."""
     return 0
 
 
-def uct(name):
-    """A function that runs our UCT from the start of a game, and returns its iterations."""
-    game, setup, start = GAMES[name]
+def uct(game, setup, start):
+    """A function that runs our UCT from a position, and returns its iterations."""
     search, tree = kernel(mcts.make_search(game, UCT)), mcts.new_tree(game, UCT, 10 * ITERATIONS)
 
     def run():
@@ -57,48 +56,86 @@ def uct(name):
     return run
 
 
-def alpha_beta(name):
-    """A function that runs our alpha-beta to a fixed depth, and returns its nodes."""
-    game, setup, start = GAMES[name]
-    game = game._replace(evaluate=know_nothing)
-    search = kernel(alphabeta.make_search(game, ALPHA_BETA))
-    tree = alphabeta.new_tree(game, ALPHA_BETA, table_bits=1, depth=PLIES)
-
-    def run():
-        alphabeta.reset(tree)
-        while not alphabeta.is_finished(tree):
-            search(setup, start, tree, 1_000_000)
-        return alphabeta.summary(tree).generated
-
-    return run
-
-
-PAIRS = (
-    (uct, "UCT, simulations", "OpenSpiel C++ MCTS", "openspiel_cpp_mcts"),
-    (uct, "UCT, simulations", "OpenSpiel Python MCTS", "openspiel_python_mcts"),
-    (alpha_beta, "alpha-beta, nodes", "OpenSpiel Python", "openspiel_python_alpha_beta"),
-    (alpha_beta, "alpha-beta, nodes", "easyAI Negamax", "easyai_negamax"),
-)
-
-
-def search_speed():
-    """Simulations and nodes a CPU second, ours and each rival's in turns."""
+def uct_speed():
+    """Simulations a CPU second, ours and OpenSpiel's in turns."""
     try:
         python = make_environment(RIVALS, print)
     except SiteError as error:
         print(error)
         python = None
     rows = []
-    for name in GAMES:
-        runs = {make: make(name) for make in (uct, alpha_beta)}
-        for make, search, rival, engine in PAIRS:
-            runs[make]()  # compiles
-            ours, theirs = [], []
-            for _ in range(ROUNDS):
-                ours.append(cpu_rate(runs[make], 0.2))
-                if python:
-                    theirs.append(rival_rate(python, engine, name))
-            cells = beside(ours, theirs)
-            rows.append([name, search, cells[0], rival, *cells[1:]])
-    columns = ["game", "search", "ours", "rival", "rival's", "ratio"]
-    return f"Searches, a CPU second, one thread, {ROUNDS} runs of each in turns", columns, rows
+    for name, position in GAMES.items():
+        run = uct(*position)
+        run()  # compiles
+        ours, theirs = [], []
+        for _ in range(ROUNDS):
+            ours.append(cpu_rate(run, SECONDS))
+            if python:
+                theirs.append(float(words_of(str(python), program_of("rivals.py"), name)[0]))
+        rows.append([name, *beside(ours, theirs)])
+    title = f"UCT, simulations a CPU second, one thread, {ROUNDS} runs of each in turns"
+    return title, ["game", "ours", "OpenSpiel C++ MCTS", "ratio"], rows
+
+
+def in_turns(label, run, count, port, arguments, text=""):
+    """A row: our rate and a C++ program's, in millions, whose first words must be our counts."""
+    ours, theirs = [], []
+    run()  # compiles
+    for _ in range(ROUNDS):
+        ours.append(cpu_rate(run, SECONDS) / 1e6)
+        if port:
+            *counts, rate = words_of(port, *arguments, SECONDS, text=text)
+            if counts[: len(count())] != count():
+                raise RuntimeError(f"the C++ program counts {counts}, our search {count()}")
+            theirs.append(float(rate) / 1e6)
+    return [label, *beside(ours, theirs, digits=1)]
+
+
+def alpha_beta_speed():
+    """Generated positions of connect four, in millions a CPU second."""
+    game = connect_four.GAME._replace(evaluate=know_nothing)
+    search, rows = kernel(alphabeta.make_search(game, ALPHA_BETA)), []
+    with built(program_of("alphabeta.cpp")) as port:
+        for columns, depth in POSITIONS:
+            start = connect_four.new_state(map(int, columns))
+            tree = alphabeta.new_tree(game, ALPHA_BETA, table_bits=1, depth=depth)
+
+            def run(start=start, tree=tree):
+                alphabeta.reset(tree)
+                while not alphabeta.is_finished(tree):
+                    search(SETUP, start, tree, 1_000_000)
+                return alphabeta.summary(tree).generated
+
+            def count(tree=tree):
+                found = alphabeta.summary(tree)
+                return [str(found.generated), str(found.value)]
+
+            label = f"{columns or 'empty'}, {depth} plies"
+            rows.append(in_turns(label, run, count, port, [columns or "-", depth]))
+    title = f"Alpha-beta, million positions a CPU second, {ROUNDS} runs of each in turns"
+    return title, ["columns played", "ours", "C++", "ratio"], rows
+
+
+def annealing_speed():
+    """Changes of a tour, in millions a CPU second."""
+    problem, setup, root = new_problem(CITIES), new_cities(CITIES, 1), int_buffer(range(CITIES))
+    search = kernel(annealing.make_search(problem, ANNEALING))
+    tree = annealing.new_tree(problem, ANNEALING)
+
+    def run():
+        annealing.reset(tree)
+        seed_rng(tree.counters, 1)
+        while not annealing.is_finished(tree):
+            search(setup, root, tree, 50_000)
+        return annealing.summary(tree).steps
+
+    def count():
+        found = annealing.summary(tree)
+        return [str(found.kept), f"{-found.best:.3f}"]
+
+    numbers = [ANNEALING.steps, ANNEALING.hot, ANNEALING.cold]
+    with built(program_of("annealing.cpp")) as port:
+        text = " ".join(map(str, setup))
+        row = in_turns(f"{CITIES} cities", run, count, port, numbers, text)
+    title = f"Annealing, million changes a CPU second, {ROUNDS} runs of each in turns"
+    return title, ["tour", "ours", "C++", "ratio"], [row]

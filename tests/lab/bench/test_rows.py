@@ -10,7 +10,7 @@ from tests.lab.bench import adversarial
 ONE_BOT = ["infexion/minimax"]
 # By module: what makes its benchmarks take seconds
 SMALL = {
-    "adversarial": {"ROUNDS": 1, "ITERATIONS": 100, "PLIES": 3},
+    "adversarial": {"ROUNDS": 1, "SECONDS": 0.01, "ITERATIONS": 100, "POSITIONS": [("3", 3)]},
     "ants": {"CLASSES": ((2, 3),), "PER_CLASS": 1, "SECONDS": 0.005, "SLICE": 200},
     "bundles": {"STARTS": 1, "N_TURNS": 4, "SEARCHING": ONE_BOT, "BOTS": BOTS[:1]},
     "code_of_kutulu": {"SEEDS": (1,), "ROUNDS": 1, "TURN_MS": 5, "ITERATIONS": 100},

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from shared.core.jit import int_buffer, kernel
+from shared.games.connect_four import game as connect_four
 from shared.search.alphabeta import (
     LEAST_WIN,
     WIN,
@@ -372,3 +373,13 @@ def test_repeated_positions_are_draws_at_leaves_too(depth):
     tree = after_line(new_tree(TREE_GAME, options, 8, depth), before)
     search_by(options)(setup, new_root(), tree, ALL_NODES)
     assert summary(tree).value == value_of(list(new_root()), set(before), depth) == 0
+
+
+@pytest.mark.slow("compiles two searches")
+def test_actions_given_one_by_one_are_those_listed():
+    trees = []
+    for game in (connect_four.GAME, connect_four.GAME._replace(following=None)):
+        trees.append(new_tree(game, PLAIN, 1, depth=7))
+        search = kernel(make_search(game, PLAIN))
+        search(connect_four.new_setup(), connect_four.new_state(), trees[-1], ALL_NODES)
+    assert summary(trees[0]) == summary(trees[1]) and is_finished(trees[1])
