@@ -8,7 +8,7 @@ from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import mcts
 
 SETUP = connect_four.new_setup()
-ROOT = connect_four.new_state(SETUP)
+ROOT = connect_four.new_state([])
 OPTIONS = mcts.Options()
 SHORT = OPTIONS._replace(max_depth=9)
 LONG = OPTIONS._replace(max_depth=300)
@@ -24,9 +24,9 @@ def new_tree(options=OPTIONS, game=connect_four.GAME):
     [
         (
             lambda: (ROOT, int_buffer(7), new_tree()),
-            "the root holds 7 numbers, a state of the game 4",
+            "the root holds 7 numbers, a state of the game 2",
         ),
-        (lambda: (SETUP, ROOT[:3], new_tree()), "the root holds 3 numbers"),
+        (lambda: (SETUP, ROOT[:1], new_tree()), "the root holds 1 numbers"),
         (lambda: (SETUP, ROOT, new_tree(SHORT)), "tree.path holds 10 numbers, .* need 201: make"),
         (lambda: (SETUP, ROOT, mcts.new_spare(new_tree(SHORT))), "tree.path holds 10 numbers"),
         (lambda: (SETUP, ROOT, new_tree(game=tic_tac_toe.GAME)), "tree was made for another game"),
