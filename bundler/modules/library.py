@@ -14,7 +14,7 @@ from bundler.errors import BundleError
 from bundler.modules.source import IMPORTS, Edit, Source
 
 LIBRARY, DISTRIBUTION = "shared", "onefile_bots"
-ADVICE = f"write it in one line like `from {DISTRIBUTION}.shared.search.mcts import make_mcts`"
+ADVICE = f"write it in one line like `from {DISTRIBUTION}.shared.search.mcts import make_search`"
 _FROM = re.compile(r"from[ \t]+([.\w]+)[ \t]+import\b")
 _INSIDE = f"{DISTRIBUTION}.{LIBRARY}"
 

@@ -1,6 +1,6 @@
 """Contest bots over shared simulators and searches: the library, and the command's functions.
 
-    from onefile_bots.shared.search.mcts import make_mcts
+    from onefile_bots.shared.search.mcts import make_search
     from onefile_bots import play_match
 
 The library is `onefile_bots.shared`; docs/reference/python-api.md says which modules stay as they
