@@ -78,14 +78,6 @@ def test_the_best_score_of_small_boards_is_found(name):
 
 
 @each
-def test_how_it_is_cut_into_calls_makes_no_difference(name):
-    module = SUBJECTS[name].module
-    state = state_of(small_boards()[3][0])
-    found = [module.summary(searched(name, state, 300, cut)) for cut in (1, 7, 300)]
-    assert found[0] == found[1] == found[2]
-
-
-@each
 def test_a_reset_search_begins_on_another_board(name):
     module = SUBJECTS[name].module
     tree = searched(name, state_of(small_boards()[0][0]), 50)
