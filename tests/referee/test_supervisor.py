@@ -1,6 +1,7 @@
 """After any kill, and for anything a bot leaves behind, no process and no folder remains."""
 
 import os
+import random
 import select
 import signal
 import socket
@@ -14,7 +15,14 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process import bot_folders
-from referee.process.bot_process import FAREWELL_MS, BotProcess, end_gracefully, read_pipe
+from referee.process.bot_process import (
+    CHUNK,
+    FAREWELL_MS,
+    SHORT,
+    BotProcess,
+    end_gracefully,
+    read_pipe,
+)
 from referee.process.procfs import children, descendants
 from referee.process.supervisor import FILE_BYTES, MEMORY_BYTES
 from referee.process.supervisor_pool import supervisors
@@ -251,3 +259,17 @@ def test_a_farewell_is_short():
         end_gracefully([deaf, cat])
         assert FAREWELL_MS / 1000 <= time.perf_counter() - began < 20
         assert cat.how_it_ended() == "exited with status 0" and deaf.stdin < 0
+
+
+def test_the_content_of_a_pipe_is_read_at_once():
+    """Answers as long as one read, longer, and as long as a pipe's capacity."""
+    output, its_end = os.pipe()
+    os.set_blocking(output, False)
+    assert read_pipe(output) is None
+    for n_bytes in (1, SHORT - 1, SHORT, SHORT + 1, CHUNK):
+        data = random.Random(n_bytes).randbytes(n_bytes)
+        os.write(its_end, data)
+        assert read_pipe(output) == data and read_pipe(output) is None
+    os.close(its_end)
+    assert read_pipe(output) == b""
+    os.close(output)
