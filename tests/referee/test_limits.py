@@ -1,6 +1,5 @@
 """Time limit profiles, and the attribution of late answers."""
 
-import itertools
 import os
 import signal
 import subprocess
@@ -12,7 +11,6 @@ import pytest
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.limits import Clock, Profile, TurnLimits
-from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
 from referee.project import PROJECT
@@ -88,30 +86,6 @@ def test_lateness_is_attributed_to_bot_or_machine(
     assert (record.queue_ms is None) == (withheld_ms is None)
     assert log.outcome.spoiled == (who == "machine")
     assert ("(the machine's fault" in log.outcome.reason) == (who == "machine")
-
-
-SLOW_ONCE = """\
-for turn, line in enumerate(turns()):
-    time.sleep({seconds} if turn == 1 else 0)
-    say("1", "x")
-"""
-
-
-def test_a_gap_in_the_referees_clock(play, write_bot, good_bot, monkeypatch):
-    """The bot stood still as the referee did (Ctrl-Z), a moment after the question: it gets the
-    time again, and the answer then is late by the machine.
-    """
-    n_waits, wait = itertools.count(), TurnIO._wait
-
-    def stalling(turn_io, waiting, left_s):
-        if left_s > 0 and waiting[0].request.input[0].split()[0] == "1" and not next(n_waits):
-            time.sleep(1.5)
-        wait(turn_io, waiting, left_s)
-
-    monkeypatch.setattr(TurnIO, "_wait", stalling)
-    log = play(write_bot(SLOW_ONCE.format(seconds=2.0)), good_bot, limits=WIDE, again=False)
-    assert log.turns[-1].turn == 1 and log.outcome.spoiled
-    assert log.turns[1].players[0].output == ["1", "x"]
 
 
 STARTS = """\
