@@ -229,8 +229,8 @@ def test_invalid_limits(text):
 
 
 def test_ctrl_z_and_fg(write_bot, good_bot, tmp_path):
-    """The referee's group is stopped before a bot answers, and goes on past its limit: the match is
-    spoiled, and no bot has lost.
+    """The referee's group is stopped before a bot answers, and goes on past its limit: the bot gets
+    the time again. The match is spoiled, and no bot has lost.
     """
     asked, stopped = tmp_path / "asked", tmp_path / "stopped"
     code = f"""\
@@ -238,6 +238,7 @@ for turn, line in enumerate(turns()):
     if turn == 1:
         open({str(asked)!r}, "w").close()
         while not os.path.exists({str(stopped)!r}): time.sleep(0.01)
+        time.sleep(3.0)
     say("1", "x")
 """
     log = tmp_path / "match.jsonl"
@@ -250,5 +251,5 @@ for turn, line in enumerate(turns()):
         time.sleep(2.5)
         os.killpg(match.pid, signal.SIGCONT)
     played = read_log(log)
-    assert played.turns[-1].turn == 1
+    assert played.turns[-1].turn == 1 and played.turns[1].players[0].output == ["1", "x"]
     assert played.outcome.spoiled, played.outcome.reason
