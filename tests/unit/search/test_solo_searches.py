@@ -88,16 +88,6 @@ def test_a_reset_search_begins_on_another_board(name):
     assert score_of(state, module.plan_of(tree)) == module.summary(tree).score
 
 
-@each
-def test_a_game_that_is_over_has_no_line(name):
-    module, state = SUBJECTS[name].module, state_of([[0, 1], [1, 0]])
-    tree = new_tree(name)
-    assert not module.is_finished(tree)
-    compiled(name)(new_taboo_setup(state), state, tree, 5)
-    assert module.is_finished(tree)
-    assert module.plan_of(tree) == [] and module.best_action(tree) is None
-
-
 @pytest.mark.exhaustive("compiles a search once more, in another form")
 def test_small_queues_keep_the_better_half_and_a_full_tree_ends():
     options = chokudai.Options(3, 40)
