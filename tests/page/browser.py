@@ -3,6 +3,7 @@
 The protocol: https://chromedevtools.github.io/devtools-protocol/
 """
 
+import base64
 import json
 import os
 import select
@@ -192,6 +193,10 @@ class Tab:
     def point_at(self, x: float, y: float) -> None:
         """Move the mouse to a place of the screen, in CSS pixels."""
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def screenshot(self) -> bytes:
+        """Returns the screen as PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot")["data"])
 
     def complaints(self) -> list[str]:
         """Every exception, console message and browser warning of this tab so far."""
