@@ -10,6 +10,7 @@ import json
 import math
 import os
 import re
+import shlex
 import subprocess
 import sys
 from functools import cache
@@ -154,127 +155,44 @@ def test_all_recorded_games(truth, file, jit):
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def setter(*path):
-    """Returns the change of a record that sets the last of these to the value before it."""
-    *keys, value = path
-
-    def change(data):
-        for key in keys[:-1]:
-            data = data[key]
-        data[keys[-1]] = value
-
-    return change
-
-
-def dropper(*keys):
-    """Returns the change of a record that drops the last of these."""
-
-    def change(data):
-        for key in keys[:-1]:
-            data = data[key]
-        del data[keys[-1]]
-
-    return change
+def changed(contest, change):
+    """Returns the first entries of a slice with a change: `games 2 winner = "BLUE"` sets a value,
+    which is JSON, and `games 2 winner` drops it.
+    """
+    path, _, value = change.partition(" = ")
+    data = part = contents(contest)
+    *keys, last = shlex.split(path)
+    for key in keys:
+        part = part[int(key) if isinstance(part, list) else key]
+    if isinstance(part, list):
+        last = int(last)
+    if value:
+        part[last] = json.loads(value)
+    else:
+        del part[last]
+    return json.dumps(data)
 
 
-TURN = ("games", 0, "turns", 0)
-DIFFERENCES = [
-    ("ants", setter("battles", 3, "dead", [[0, 0, 0]]), r"battle 3: dead is "),
-    ("ants", setter("one_turn", 2, "hive_food", [9, 9]), r"single turn 2: hive_food is "),
-    (
-        "code_of_kutulu",
-        setter("turns", 6, "in", "2", 5, "WANDERER 4 1 1 1 1 1"),
-        r"game 1 \(seed 5\) turn 6: input of player 2: line 6 is ",
-    ),
-    ("code_of_kutulu", dropper("turns", 6, "in", "2"), r"turn 6: players \[0, 1, 2, 3\] are to"),
-    ("code_of_kutulu", setter("scores", 0, 999), r": scores are "),
-    ("code_of_kutulu", dropper("turns", -1), r": the game is not over"),
-    (
-        "coders_strike_back",
-        setter("scenarios", 3, "states", 7, 2, 0, -1),
-        r" turn 7: player 1 pod 0 x is ",
-    ),
-    ("infexion", setter("games", 2, "boards", 1, "." * 49), r"capture 313: turn 1: the board is "),
-    ("infexion", setter("games", 2, "n_legal", 0, 50), r"turn 0: 49 legal actions"),
-    ("infexion", setter("games", 2, "winner", "BLUE"), r"at the end: \(True, 'RED', "),
-    ("infexion", setter("edge_cases", 0, "legal", False), r"legal is True, expected False"),
-    (
-        "infexion",
-        setter("positions", 0, "perft", "2", "sequences", 2353),
-        r"position empty: sequences of 2 actions: \(2352, 0\), expected \(2353, 0\)",
-    ),
-    ("samegame", setter("games", 0, "points", 2, 7), r"game 0: turn 2: \d+ points, exp"),
-    ("samegame", setter("games", 1, "last", 14, 0, 3), r"game 1: at the end: another board"),
-    ("samegame", setter("games", 2, "over", False), r"game 2: at the end: over is True, expected"),
-    ("ultimate_tic_tac_toe", setter("games", 0, "legal", 0, [1]), r"turn 0: legal are \[0, 1, "),
-    ("ultimate_tic_tac_toe", setter("games", 1, "result", "draw"), r"at the end: \('P\d', "),
-    ("ultimate_tic_tac_toe", setter("start", "2", 721), r"after 0 actions: sequences of 2 .*: 720"),
-    (
-        "wayfinder",
-        setter(*TURN, "optimal", 0, 9773.5),
-        r"game 0: turn 0: query 0: the shortest path has 9773.59\d+, expected 9773.5",
-    ),
-    (
-        "wayfinder",
-        setter(*TURN, "answers", "straight lines", "points", 0, 0),
-        r"turn 0: query 0, straight lines: -5000 points, expected 0",
-    ),
-    ("wayfinder", setter("games", 0, "initial", 0, "6  10"), r"the initial lines are read other"),
-    (
-        "xmas_rush",
-        setter("turns", 6, "in", 1, 20, "KEY 1 1 0"),
-        r"7: input of player 1: line 21 is",
-    ),
-    ("xmas_rush", setter("scores", [11, 12]), r"36 turn 30: scores are \[12, 12\], expected \[11,"),
-    ("xmas_rush", dropper("turns", 7, "frames", -1), r"game 36 turn 8: frame "),
-    ("xmas_rush", dropper("turns", -1), r"game 36 turn 29: the game is not over"),
-]
+# Contest and change, and on the next line a pattern of the difference that is told
+_LINES = (PROJECT / "tests/golden/differences.txt").read_text().splitlines()
 
 
-@pytest.mark.parametrize(("contest", "change", "text"), DIFFERENCES)
-def test_a_difference_is_found_and_named(contest, change, text, verify):
-    data = contents(contest)
-    change(data)
-    report = verify(contest, json.dumps(data))
-    assert report.mismatches >= 1 and re.search(text, report.first), report.first
+@pytest.mark.parametrize(("change", "text"), list(zip(_LINES[::2], _LINES[1::2])))
+def test_a_difference_is_found_and_named(change, text, verify):
+    contest, _, change = change.partition(" ")
+    report = verify(contest, changed(contest, change))
+    assert report.mismatches >= 1 and re.search(text.strip(), report.first), report.first
 
 
 # A file that lacks something, above all at the end of a list, which could pass for compared
-DAMAGES = [
-    ("ants", dropper("battles", 0, "rows")),
-    ("ants", dropper("one_turn", 0, "sent")),
-    ("ants", setter("games", [{}])),
-    ("code_of_kutulu", dropper("turns", 0, "out", "0")),
-    ("code_of_kutulu", dropper("turns", 0, "in", "0", 1)),
-    ("code_of_kutulu", setter("turns", [])),
-    ("coders_strike_back", dropper("scenarios", 0, "states", -1)),
-    ("coders_strike_back", dropper("scenarios", 0, "states", 0, -1)),
-    ("coders_strike_back", dropper("scenarios", 0, "moves", 0, -1)),
-    ("coders_strike_back", dropper("scenarios", 0, "timeouts", -1)),
-    ("infexion", dropper("games", 0, "boards", -1)),
-    ("infexion", dropper("games", 0, "winner")),
-    ("infexion", setter("positions", 0, "perft", 7)),
-    ("samegame", dropper("games", 0, "points", -1)),
-    ("samegame", setter("games", 0, "actions", 1, [15, 2])),
-    ("ultimate_tic_tac_toe", dropper("games", 0, "legal", -1)),
-    ("ultimate_tic_tac_toe", dropper("games", 0, "result")),
-    ("ultimate_tic_tac_toe", setter("positions", 0, "moves", [99])),
-    ("wayfinder", dropper(*TURN, "optimal", -1)),
-    ("wayfinder", dropper(*TURN, "lines", -1)),
-    ("wayfinder", dropper(*TURN, "answers", "straight lines", "lines", -1)),
-    ("xmas_rush", dropper("turns", 0, "in", -1)),
-    ("xmas_rush", dropper("turns", 0, "out", -1)),
-    ("xmas_rush", dropper("turns", 0, "frames", 0, "board")),
-    ("xmas_rush", dropper("scores")),
-]
+DAMAGES = (PROJECT / "tests/golden/damages.txt").read_text().splitlines()
 
 
-@pytest.mark.parametrize(("contest", "damage"), DAMAGES)
-def test_damage_is_named_and_never_passes_for_compared(contest, damage, verify):
-    data = contents(contest)
-    damage(data)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_named_and_never_passes_for_compared(damage, verify):
+    contest, _, damage = damage.partition(" ")
     with pytest.raises(TruthError, match="is damaged") as error:
-        verify(contest, json.dumps(data))
+        verify(contest, changed(contest, damage))
     assert "\n" not in str(error.value)
 
 

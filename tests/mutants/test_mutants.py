@@ -1,4 +1,4 @@
-"""The tool that changes modules: its changes, what it skips, its table of tests, and a run."""
+"""The tool that changes modules: its table of tests, and a run."""
 
 import ast
 import os
@@ -14,58 +14,6 @@ import pytest
 from tests.conftest import PROJECT
 from tests.mutants.operators import mutants
 from tests.mutants.rooms import FOLDERS, killers_of, rows
-
-CHANGES = {
-    "x = a < b": ["a <= b", "a >= b"],
-    "x = now < b": ["now >= b"],
-    "x = a < 0.5": ["a >= 0.5", "a < 1.0"],
-    "x = a == b": ["a != b"],
-    "x = a + b * 2": ["a - b * 2", "a + b // 2", "a + b * 3", "a + b * 1"],
-    "x += y": ["pass", "x -= y"],
-    "x = -1": ["x = 1"],
-    "x = a and not b": ["a or not b", "a and b"],
-    "x = min(a, b)": ["max(a, b)"],
-    "x = 0.5 if a else True": ["0.5 if not a else True", "1.0 if a", "else False"],
-    "for i in a:\n    continue": ["break"],
-    "while a:\n    break": ["pass"],
-    "def f(): return a": ["return"],
-    "def f(): return False": ["True"],
-    "def f(): return -1": ["return 1"],
-    "f(a)": ["pass"],
-    "x.y = z[a] = b": [],
-    "x.y = b": ["pass"],
-    "é = 'é' in a": ["'é' not in a"],
-}
-SKIPPED = """\
-\"\"\"A text.\"\"\"
-import a
-LOOK_S: float = 0.5
-LONG_S, SHORT_MS = 0.5, 1
-Cells = tuple[int, 3]
-@cache(maxsize=5)
-def f(x: 2) -> 3:
-    print(x + 1)
-    assert x < 1
-    raise ValueError(x < 2)
-    y = f"{x + 1}"
-    z = "a" * x + "b"
-    b = int_buffer(2 * x)
-    c = lru_cache(maxsize=2)(excerpt(x[:3]))
-    prefetch(b, x + 1)
-"""
-
-
-@pytest.mark.parametrize("text", CHANGES)
-def test_changes(text):
-    made = [mutant.text(text) for mutant in mutants(text)]
-    assert len(made) == len(CHANGES[text])
-    assert all(any(change in new for new in made) for change in CHANGES[text])
-    assert all(ast.dump(ast.parse(new)) != ast.dump(ast.parse(text)) for new in made)
-
-
-def test_lines_that_tests_cannot_judge_stay():
-    lines = SKIPPED.split("\n")
-    assert [lines[mutant.line - 1] for mutant in mutants(SKIPPED)] == ["Cells = tuple[int, 3]"] * 2
 
 
 @pytest.mark.parametrize("room", FOLDERS)

@@ -3,6 +3,7 @@
 import io
 import runpy
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,32 +12,7 @@ from referee.scaffold.new_contest import write_first_bot
 from referee.scaffold.stub_grammar import StubError, parse_stub
 from tests.conftest import PROJECT
 
-GRAMMAR = """\
-STATEMENT
-Feed the fish, and say "no" to sharks.
-
-read width:int height:int
-read playerName:string(20)
-loop height loop 2 read cell:word(1)
-gameloop
-read myScore:int oppScore:int
-read fishCount:int
-loop fishCount
-    read fishId:int type:word(8) speed:float name:string(64) isShark:bool
-loopline 3 depth:int
-loopline fishCount x:int kind:word(1)
-loop 2 loopline 2 tile:word(4)
-loop fishCount write join("FEED", "7", myScore)
-write SAY hello
-
-INPUT
-myScore: what you have
-type: FISH or SHARK
-
-OUTPUT
-FEED <id> <amount>
-SAY <text>
-"""
+GRAMMAR = Path(__file__).with_name("grammar.txt").read_text()
 START = ["4 2", 'Me, "myself"', "a", "b", "c", "d"]
 TURN = [
     "5 6",

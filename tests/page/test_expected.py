@@ -61,27 +61,6 @@ def log(played):
     return log
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "line"),
-    [
-        ("#expect 0.5 7 4120|1 7|5 5\n", {"expected": 0.5, "depth": 7, "iterations": 4120}, 2),
-        ("#expect -1e+05 1 2\r\n", {"expected": -1e5, "depth": 1, "iterations": 2}, 0),
-        ("#expect 1 1 2|a\n#expect 2 1 2|b|c\n", {"expected": 2, "depth": 1, "iterations": 2}, 2),
-        ("#expect 1 1|a\n", {}, 0),
-        ("#expect nan 1 2|a\n", {"depth": 1, "iterations": 2}, 1),
-        ("#expect 1 1 2" + 100 * "|a" + "\n", {"expected": 1, "depth": 1, "iterations": 2}, 64),
-        (
-            "#expect 1 1 2|a\n[5] expected = 9\n",
-            {"expected": 9, "depth": 1, "iterations": 2},
-            1,
-        ),
-    ],
-)
-def test_the_line_on_stderr(text, values, line):
-    assert parse_stderr(text).values == values
-    assert len(expected_line(text)) == line
-
-
 def test_ghosts_are_the_positions_of_the_line(log):
     table = FrameTable()
     found = expected_frames(log, CONTEST, table)

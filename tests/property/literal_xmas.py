@@ -1,7 +1,7 @@
-"""X-mas Rush implemented a second time, literally by the rules: tiles are lists [paths, item],
-items (name, owner) or None.
+"""The walks of X-mas Rush, literally by the rules: tiles are lists [paths, item], items
+(name, owner) or None.
 
-Slow and plain on purpose; `test_xmas.py` compares the simulator and the searches of walks with it.
+Slow and plain on purpose; `test_xmas.py` compares the searches of walks with it.
 """
 
 from collections import deque
@@ -18,40 +18,6 @@ class Board:
 
     def __init__(self, grid, hands, places, wanted):
         self.grid, self.hands, self.places, self.wanted = grid, hands, places, wanted
-        self.done = [0, 0]
-
-    def collect(self):
-        for player, (x, y) in enumerate(self.places):
-            tile = self.grid[y][x]
-            if tile[1] and tile[1][1] == player and tile[1][0] in self.wanted[player]:
-                self.wanted[player].remove(tile[1][0])
-                tile[1] = None
-                self.done[player] += 1
-
-    def push(self, player, line, direction):
-        dx, dy, _ = STEPS[direction]
-        cells = [(line, y) if dy else (y, line) for y in range(SIZE)]
-        if dx + dy < 0:
-            cells.reverse()
-        entering = self.hands[player]
-        for x, y in cells:
-            entering, self.grid[y][x] = self.grid[y][x], entering
-        self.hands[player] = entering
-        for place in self.places:
-            if place[0 if dy else 1] == line:
-                place[0] = (place[0] + dx) % SIZE
-                place[1] = (place[1] + dy) % SIZE
-
-    def push_turn(self, pushes):
-        """pushes: (line, direction) of both players."""
-        is_row = [direction in ("LEFT", "RIGHT") for _, direction in pushes]
-        if is_row[0] == is_row[1] and pushes[0][0] == pushes[1][0]:
-            return self.collect()
-        for rows in (True, False):
-            for player, (line, direction) in enumerate(pushes):
-                if is_row[player] == rows:
-                    self.push(player, line, direction)
-            self.collect()
 
     def leads(self, x, y, direction):
         """The cell a step leads to, or None."""

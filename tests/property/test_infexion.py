@@ -13,13 +13,10 @@ from shared.games.infexion.sim import (
     sample,
 )
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
-from tests.lab.infexion.hand_crafted import make_evaluate, quiet_gain
 
 pytestmark = pytest.mark.slow("draws many positions, beside golden games")
 
 SETUP = new_setup()
-# (weight of power, weight of cells) -> evaluation
-EVALUATIONS = {weights: make_evaluate(*weights) for weights in ((2, 1), (1, 2))}
 
 
 def listed(function, state):
@@ -28,21 +25,16 @@ def listed(function, state):
 
 
 def check(state):
-    """Captures and quiet actions together are the legal ones, each once. A quiet action gains at
-    most `quiet_gain` and never wins.
-    """
+    """Captures and quiet actions together are the legal ones, each once. A quiet one never wins."""
     noisy, quiet = listed(captures, state), listed(quiet_actions, state)
     assert sorted(noisy + quiet) == sorted(listed(legal, state))
     after = new_state()
     for action in quiet:
         apply(SETUP, state, action, after)
-        for weights, evaluate in EVALUATIONS.items():
-            gain = -evaluate(SETUP, after) - evaluate(SETUP, state)
-            assert gain <= quiet_gain(*weights)
         assert not is_over(SETUP, after) or result(SETUP, after) >= 0
 
 
-def test_noisy_and_quiet_actions_are_all_and_quiet_ones_gain_little():
+def test_noisy_and_quiet_actions_are_all():
     for seed in range(1, 4):
         state, rng = new_state(), int_buffer([seed])
         while not is_over(SETUP, state):

@@ -2,9 +2,11 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -286,52 +288,15 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
     assert run("verify", rules, "games.json") == (2, "", message)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
-        (["match", "toy"], "no bot is given: name one at least, behind the contest"),
-        (
-            ["match", "toy", *["GOOD"] * 4],
-            "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",
-        ),
-        (
-            ["match", "toy", "GOOD", "bots/toy/missing.py"],
-            "no bot 'bots/toy/missing.py': neither a file nor a command that can be run",
-        ),
-        (["match", "toy", "GOOD", "a 'b"], 'bot "a \'b" is no command line: No closing quotation'),
-        (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
-        (["match", "toy", "GOOD", "./windows.sh"], "cannot start WINDOWS: its lines end as those"),
-        (["match", "toy", "GOOD", "./gone.sh"], "cannot start GONE: its first line names /no/such"),
-        (["match", "toy", "GOOD", "loop.py"], "no bot 'loop.py': a link that leads to no file\n"),
-        (
-            ["arena", "toy", "GOOD", "GOOD", "--referee", "unseeded:gone"],
-            "no referee 'gone': neither a file nor a command that can be run\n",
-        ),
-        (
-            ["match", "toy", "GOOD", "GOOD", "--log", "/dev/full"],
-            "/dev/full: No space left on device",
-        ),
-        (["match", "toy", "GOOD", "GOOD", "--limits", "fast"], "Invalid value for '--limits'"),
-        (["match", "coders_strike_back", "GOOD", "--limits", "bank"], "this contest has no bank"),
-        (["replay", "log", "--pdb", "--bot", "GOOD"], "--pdb needs a bot's Python source"),
-        (["replay", "missing"], "missing: No such file or directory"),
-        (["replay", "notes.txt"], "notes.txt: no log of a match"),
-        (["replay", "log", "--player", "2"], "log: no player 2, the match had 2"),
-        (["replay", "log", "--turn", "5"], "log: player 0 was not asked in turn 5; its last turn"),
-        (["view", "log", "-o", "./log"], "log: would be overwritten by its page"),
-        (["view", "."], ".: a folder: give a file"),
-        (["table", "."], ".: a folder: give the file that an arena has written"),
-        (["arena", "toy", "GOOD", "GOOD", "--db", "."], ".: results cannot be kept there"),
-        (["verify", "toy", "notes.txt"], "notes.txt: no truth file of toy"),
-        (["view"], "Missing argument 'LOG'. See python -m referee view --help."),
-        (["mtach"], "No such command 'mtach'. Did you mean 'match'? See python -m referee --help."),
-        ([], "Missing command."),
-    ],
-)
+# The arguments of a command, and on the next line the beginning of its error
+_LINES = Path(__file__).with_name("bad_input.txt").read_text().splitlines()
+
+
+@pytest.mark.parametrize(("arguments", "message"), list(zip(_LINES[::2], _LINES[1::2])))
 def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch):
     """One line on stderr that describes the error, nothing on stdout, exit 2."""
     monkeypatch.chdir(tmp_path)
+    arguments, message = shlex.split(arguments, comments=True), message.strip()
     (tmp_path / "notes.txt").write_text("some text\n")
     for name, line in {"windows.sh": "#!/bin/sh\r", "gone.sh": "#!/no/such/program"}.items():
         (tmp_path / name).write_text(f"{line}\n")

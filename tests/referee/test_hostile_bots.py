@@ -60,13 +60,6 @@ HOSTILE = [
             (34, "was killed by SIGRTMIN before"),
         )
     ),
-    *(
-        (f"exits with {number}", f"os._exit({number})", 0, [text])
-        for number, text in (
-            (128, "exited with status 128"),
-            (137, "was killed by SIGKILL"),
-        )
-    ),
     ("closed output", ANSWER_TWO_TURNS + "    os.close(1)", 2, ["400 ms", "closed its output"]),
     (
         "ignores signals",

@@ -3,9 +3,11 @@
 import base64
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 
 import pytest
 
@@ -260,31 +262,10 @@ def test_contests_are_told_apart_by_their_first_turn():
     subprocess.run([sys.executable, "-c", TOLD_APART], cwd=PROJECT, env=plain, check=True)
 
 
-CONSOLE = """\
-Standard Error Stream:
-[0] depth = 3
-Standard Output Stream:
-4
-x
-Game information:
-player 0 wrote 4
-
-Standard Output Stream:
-5
-y
-Game information:
-Standard Error Stream:
-no room
-Standard Output Stream:
-6
-z
-"""
-
-
 def test_the_console_s_text(run, tmp_path):
     """Copied from the editor: the bot's output turn by turn; missing parts are reported."""
     saved = tmp_path / "console.txt"
-    saved.write_text(CONSOLE)
+    shutil.copy(Path(__file__).with_name("console.txt"), saved)
     status, out, err = run("import", saved, "--contest", "toy", "-o", tmp_path / "log")
     assert (status, err) == (0, "") and "no bot was traced, so what they read is missing" in out
     parts = [part for _, part in read_log(tmp_path / "log").of_player(0)]

@@ -160,27 +160,24 @@ def test_times_are_added_up():
     assert (watch.cpu_ms, watch.queue_ms) == (13.0, 5.0)
 
 
-def test_a_gap_moves_the_limit_by_its_length():
+@pytest.mark.parametrize(
+    ("gap_s", "deadline", "limit_after", "deadline_after"),
+    [
+        (0.03, None, 10.13, 10.13),
+        # One that has begun an hour before the question gives no hour for the answer.
+        (3600.0, None, 10.15, 10.15),
+        # The time withheld before it still counts.
+        (0.03, 10.4, 10.13, 10.4),
+    ],
+)
+def test_a_gap_moves_the_limit_by_no_more_than_its_length(
+    gap_s, deadline, limit_after, deadline_after
+):
     watch = stopwatch(limit_ms=100)
-    watch.add_gap(0.03, 10.05)
-    assert (watch.limit, watch.deadline) == (pytest.approx(10.13), pytest.approx(10.13))
-    assert watch.gaps_ms == pytest.approx(30)
-
-
-def test_a_gap_gives_no_more_than_the_limit():
-    """One that has begun an hour before the question gives no hour for the answer."""
-    watch = stopwatch(limit_ms=100)
-    watch.add_gap(3600.0, 10.05)
-    assert watch.limit == watch.deadline == pytest.approx(10.15)
-    assert watch.gaps_ms == 3_600_000
-
-
-def test_a_gap_leaves_a_later_deadline():
-    """The time withheld before it still counts."""
-    watch = stopwatch(limit_ms=100)
-    watch.deadline = 10.4
-    watch.add_gap(0.03, 10.05)
-    assert (watch.limit, watch.deadline) == (pytest.approx(10.13), 10.4)
+    watch.deadline = deadline or watch.deadline
+    watch.add_gap(gap_s, 10.05)
+    assert (watch.limit, watch.deadline) == pytest.approx((limit_after, deadline_after))
+    assert watch.gaps_ms == pytest.approx(1000 * gap_s)
 
 
 @pytest.mark.parametrize(

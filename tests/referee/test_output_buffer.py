@@ -130,7 +130,8 @@ def test_the_expectation_of_a_search():
     first, last = "#expect 0.5 3 100|A|B\n", "#expect nan 4 200|C\n"
     numbers = {"expected": 0.5, "depth": 3, "iterations": 100}
     assert parse_stderr(first).values == numbers
-    assert parse_stderr(first + "[1] x = 2\n").values == numbers | {"x": 2}
+    assert parse_stderr(first + "[1] depth = 9\n").values == numbers | {"depth": 9}
+    assert parse_stderr("#expect 0.5 3|A\n").values == {}
     assert parse_stderr(first + last).values == {"depth": 4, "iterations": 200}
     assert expected_line(first) == ["A", "B"] and expected_line(first + last) == ["C"]
     assert expected_line("A\n") == expected_line("#expect\n") == []

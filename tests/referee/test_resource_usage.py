@@ -133,24 +133,3 @@ def test_memory_is_counted_of_all_together(code, write_bot):
     ):
         [answer] = talk.ask([question()])
         assert answer.fault is None
-
-
-def test_the_time_of_children_counts_after_their_end(play, write_bot, good_bot):
-    """Three of 150 ms each, one after the other, exhaust a bank of 300 ms, also where
-    nobody waits for them: each was seen.
-    """
-    code = """\
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for _ in range(3):
-        if not os.fork():
-            end = time.process_time() + 0.15
-            while time.process_time() < end: pass
-            time.sleep(0.1)
-            os._exit(0)
-        try: os.wait()
-        except ChildProcessError: pass
-    time.sleep(0.1); say('1', 'x')
-"""
-    bot = write_bot(f"for line in turns():\n{code}")
-    reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
-    assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason

@@ -1,6 +1,7 @@
 """After any kill, and for anything a bot leaves behind, no process and no folder remains."""
 
 import os
+import random
 import select
 import signal
 import socket
@@ -14,7 +15,14 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process import bot_folders
-from referee.process.bot_process import FAREWELL_MS, BotProcess, end_gracefully, read_pipe
+from referee.process.bot_process import (
+    CHUNK,
+    FAREWELL_MS,
+    SHORT,
+    BotProcess,
+    end_gracefully,
+    read_pipe,
+)
 from referee.process.procfs import children, descendants
 from referee.process.supervisor import FILE_BYTES, MEMORY_BYTES
 from referee.process.supervisor_pool import supervisors
@@ -206,28 +214,23 @@ def test_a_bot_has_no_terminal(write_bot, tmp_path):
     assert set(said) == {"none"}
 
 
-@pytest.mark.parametrize("name", ["PIPE", "XFSZ"])
-def test_a_bot_starts_with_the_signals_of_a_shell(name):
-    """Python ignores these: a bot that inherited that would run on when the reader
-    of its pipe has ended, past its largest file, or without its terminal.
-    """
-    with BotProcess(["/bin/sh", "-c", f"kill -{name} $$; exit 3"], {}) as process:
-        select.select([process.status], [], [], 20.0)
-        assert process.how_it_ended() == f"was killed by SIG{name}"
-
-
 @pytest.mark.parametrize(
-    ("status", "how"),
+    ("command", "how"),
     [
-        (128, "exited with status 128"),
-        (129, "was killed by SIGHUP"),
-        (159, "was killed by SIGSYS"),
-        (160, "exited with status 160"),
+        # Python ignores these: a bot that inherited that would run on when the reader of its pipe
+        # has ended, or past its largest file.
+        ("kill -PIPE $$; exit 3", "was killed by SIGPIPE"),
+        ("kill -XFSZ $$; exit 3", "was killed by SIGXFSZ"),
+        # The smallest and the largest status by which a shell tells the signal of its child, and
+        # their neighbours
+        ("exit 128", "exited with status 128"),
+        ("exit 129", "was killed by SIGHUP"),
+        ("exit 159", "was killed by SIGSYS"),
+        ("exit 160", "exited with status 160"),
     ],
 )
-def test_a_status_of_a_shell_names_the_signal_of_its_child(status, how):
-    """The smallest and the largest of these, and their neighbours."""
-    with BotProcess(["/bin/sh", "-c", f"exit {status}"], {}) as process:
+def test_how_a_bot_ended(command, how):
+    with BotProcess(["/bin/sh", "-c", command], {}) as process:
         select.select([process.status], [], [], 20.0)
         assert process.how_it_ended() == how
 
@@ -251,3 +254,17 @@ def test_a_farewell_is_short():
         end_gracefully([deaf, cat])
         assert FAREWELL_MS / 1000 <= time.perf_counter() - began < 20
         assert cat.how_it_ended() == "exited with status 0" and deaf.stdin < 0
+
+
+def test_the_content_of_a_pipe_is_read_at_once():
+    """Answers as long as one read, longer, and as long as a pipe's capacity."""
+    output, its_end = os.pipe()
+    os.set_blocking(output, False)
+    assert read_pipe(output) is None
+    for n_bytes in (1, SHORT - 1, SHORT, SHORT + 1, CHUNK):
+        data = random.Random(n_bytes).randbytes(n_bytes)
+        os.write(its_end, data)
+        assert read_pipe(output) == data and read_pipe(output) is None
+    os.close(its_end)
+    assert read_pipe(output) == b""
+    os.close(output)

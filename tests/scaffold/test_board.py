@@ -2,6 +2,7 @@
 
 import runpy
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -16,38 +17,16 @@ from referee.sources.contests import foreign_contest
 from shared.core.drawing.shapes import Turn
 from tests.page.logs import race
 
+GRAMMARS = Path(__file__).parent
 # A map of texts, entities of either owner in lists and in fields, with kinds and numbers.
-MAP = """\
-read width:int height:int
-loop height read row:string(20)
-gameloop
-read myScore:int
-read unitCount:int
-loop unitCount read unitId:int owner:int unitType:word(9) x:int y:int
-read oppX:int oppY:int
-write MOVE 1 2
-"""
+MAP = (GRAMMARS / "map.txt").read_text()
 MAP_START = ["4 3", "#..#", "....", "#..#"]
 MAP_TURN = ["7", "2", "5 0 KNIGHT 1 1", "6 -1 WALL 3 0", "2 2"]
 # Cells are records in lists of lists; the bot's own position comes as x and y.
-CELLS = """\
-read w:int h:int
-write READY
-gameloop
-read x:int y:int
-loop h loop w read scrap:int owner:int
-write WAIT
-"""
+CELLS = (GRAMMARS / "cells.txt").read_text()
 CELLS_TURN = ["1 0", "0 -1", "4 1", "2 0", "9 -1"]
 # Places far apart are no cells; lists tell the owner by their names, and speeds are no places.
-PLANE = """\
-gameloop
-read myCount:int
-loop myCount read id:int px:float py:float vx:float vy:float
-read foeCount:int
-loop foeCount read id:int px:float py:float vx:float vy:float
-write WAIT
-"""
+PLANE = (GRAMMARS / "plane.txt").read_text()
 PLANE_TURN = ["1", "3 1000 2000 1 1", "1", "3 9000.5 100 -1 0"]
 WORDS = "gameloop\nread count:int\nloop count read move:word(4)\nread note:string(9)\nwrite a\n"
 

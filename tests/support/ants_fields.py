@@ -1,8 +1,8 @@
-"""Fields of ants for tests on a torus without water, and their scores computed from scratch."""
+"""Fields of ants for tests, on a torus."""
 
 from random import Random
 
-from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, new_field
+from bots.ants.combat import N_MOVES, new_field
 from bots.ants.memory import N_ENEMIES, N_OWN_ANTS, OWN_HILL, TURN, new_memory
 from bots.ants.survey import Weights, new_contacts, survey
 from bots.ants.territory import new_territory
@@ -51,37 +51,3 @@ def random_field(rng: Random, rows, cols, n_agents, worths=range(1, 9)):
         sign = 1 if i < len(own) * N_MOVES else -1
         field.worth[i] = float(sign * rng.choice(worths))
     return field
-
-
-def place(field, agent):
-    return int(field.targets[agent * N_MOVES + field.moves[agent]])
-
-
-def near(one, other, rows, cols, attack=ATTACK):
-    dr, dc = abs(one // cols - other // cols), abs(one % cols - other % cols)
-    return min(dr, rows - dr) ** 2 + min(dc, cols - dc) ** 2 <= attack
-
-
-def enemies_of(field, rows, cols, absent=None):
-    """Returns {agent: enemies within its reach}, as if the agent `absent` were not there."""
-    n_own, agents = field.numbers[N_OWN], range(field.numbers[N_AGENTS])
-    return {
-        agent: [
-            other
-            for other in agents
-            if (other < n_own) != (agent < n_own)
-            and absent not in (agent, other)
-            and near(place(field, agent), place(field, other), rows, cols)
-        ]
-        for agent in agents
-    }
-
-
-def score(field, rows, cols):
-    """The sum of the values of all living ants, by the rule of the game."""
-    enemies = enemies_of(field, rows, cols)
-    return sum(
-        field.worth[agent * N_MOVES + field.moves[agent]]
-        for agent, others in enemies.items()
-        if not any(len(enemies[other]) <= len(others) for other in others)
-    )

@@ -118,18 +118,12 @@ def test_an_invalid_tuning_is_one_error_line(tmp_path, bots, options, said):
 
 
 @pytest.mark.exhaustive("tunes by another method")
-def test_cma_finds_it_as_well(tmp_path):
-    pytest.importorskip("cmaes", reason="cmaes is not installed: pip install -e '.[tune]'")
-    options = ["--only", "x,y", "--games", "4000", "--sprt-games", "0", "--method", "cma"]
-    done = run("tune", [CLIMBER], tmp_path / "arena.db", *options)
-    found = found_by(done.stdout)
-    assert elo(found["x"], found["y"]) > START / 3
-
-
-@pytest.mark.exhaustive("tunes by another method")
-def test_optuna_finds_it_with_few_games(tmp_path):
-    pytest.importorskip("optuna", reason="Optuna is not installed: pip install -e '.[tune]'")
-    options = ["--only", "x,y", "--games", "1600", "--sprt-games", "0", "--method", "optuna"]
+@pytest.mark.parametrize(
+    ("method", "package", "games"), [("cma", "cmaes", "4000"), ("optuna", "optuna", "1600")]
+)
+def test_other_methods_find_it_as_well(tmp_path, method, package, games):
+    pytest.importorskip(package, reason=f"{package} is not installed: pip install -e '.[tune]'")
+    options = ["--only", "x,y", "--games", games, "--sprt-games", "0", "--method", method]
     db = tmp_path / "tune.db"
     done = run("tune", [CLIMBER], db, *options)
     found = found_by(done.stdout)

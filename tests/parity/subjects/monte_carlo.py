@@ -44,8 +44,3 @@ def trace():
     tree = proof_number.new_tree(GAME, GOAL, table_bits=8)
     prove(setup, root, tree, 3000)
     yield "proof numbers", digest_whole(*tree)
-
-
-if __name__ == "__main__":
-    for name, value in trace():
-        print(name, value)

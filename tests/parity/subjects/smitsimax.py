@@ -38,8 +38,3 @@ def trace():
     solve(tree.payoffs, solution, 3, 3, 50)
     value = matrix_game.solved_value(tree, solution)
     yield "matrix game", digest(*tree, *solution, [value])
-
-
-if __name__ == "__main__":
-    for name, value in trace():
-        print(name, value)

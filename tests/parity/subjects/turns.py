@@ -49,8 +49,3 @@ def trace():
     while not retrograde.is_finished(tree):
         settle(setup, tree)
     yield "retrograde table", digest(*tree)
-
-
-if __name__ == "__main__":
-    for name, value in trace():
-        print(name, value)

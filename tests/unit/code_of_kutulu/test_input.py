@@ -1,5 +1,7 @@
 """The input of a Code of Kutulu bot: its errors for malformed text."""
 
+from pathlib import Path
+
 import pytest
 
 from bots.code_of_kutulu.tracker import Tracker
@@ -8,29 +10,8 @@ from shared.core.protocol import ProtocolError
 pytestmark = pytest.mark.slow("compiles the bots' view of Code of Kutulu")
 
 # The input of player 0 in Match(1), as text: each process collects all tests, and a Match compiles.
-LINES = """15
-15
-###############
-#.............#
-#.###.#.#.###.#
-#.............#
-###.#.#.#.#.###
-#...#w#.#w#...#
-#.#U#.#.#.#U#.#
-#.............#
-#.#U#.#.#.#U#.#
-#...#w#.#w#...#
-###.#.#.#.#.###
-#.............#
-#.###.#.#.###.#
-#.............#
-###############
-5 2 4 38""".splitlines()
-FIRST = """4
-EXPLORER 0 2 1 250 2 3
-EXPLORER 1 12 1 250 2 3
-EXPLORER 2 2 13 250 2 3
-EXPLORER 3 12 13 250 2 3""".splitlines()
+_LINES = Path(__file__).with_name("first_turn.txt").read_text().splitlines()
+LINES, FIRST = _LINES[:18], _LINES[18:]
 
 
 def reader(lines):

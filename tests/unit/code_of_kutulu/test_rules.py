@@ -175,16 +175,10 @@ def test_the_draws_are_javas():
 
 
 @pytest.mark.parametrize(
-    "line", ["WAIT", "wait", "Wait for me", "MOVE 1 1", "MOVE 0 0", "MOVE -3 99 x"]
-)
-def test_lines_that_are_to_wait(line):
-    board = Board(CORNERS)
-    assert parse_action(board.maze, board.cell(1, 1), line) == WAIT
-
-
-@pytest.mark.parametrize(
     ("line", "action"),
     [
+        *((line, WAIT) for line in ("WAIT", "wait", "Wait for me")),
+        *((line, WAIT) for line in ("MOVE 1 1", "MOVE 0 0", "MOVE -3 99 x")),
         ("MOVE 9 3", RIGHT),
         ("move 1 3 hey", DOWN),
         ("PLAN", PLAN),

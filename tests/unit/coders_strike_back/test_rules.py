@@ -80,6 +80,10 @@ class TestCollisions:
         play(setup, state)
         assert abs(state[X + 1] - state[X]) >= 800
 
+    def test_pods_that_touch_collide_though_they_part(self, setup):
+        play(setup, state_of((0, 0, -400, 0), (700, 0, 400, 0)))
+        assert setup[COLLISIONS] == 1
+
     def test_more_collisions_than_there_is_room_for_are_counted_all_the_same(self):
         setup = new_setup(CHECKPOINTS, 3)
         state = state_of((0, 0, 400, 0), (1200, 0, -400, 0))

@@ -227,23 +227,6 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search():
     assert {1, 3} <= set(found) and all(plies % 2 for plies in found if plies)
 
 
-@pytest.mark.slow("compiles a search more")
-@pytest.mark.exhaustive("compiles a search more", keep=1)
-@pytest.mark.parametrize(
-    ("options", "depth"), [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
-)
-def test_the_result_does_not_depend_on_the_division_into_slices(options, depth):
-    """A budget repeats exactly: equal buffers after equal numbers of nodes."""
-    setup = new_setup(TREE, 5, seed=8)
-    trees = [new_tree(TREE_GAME, options, 10, depth) for _ in range(2)]
-    search = search_by(options)
-    search(setup, new_root(), trees[0], 3000)
-    for n in (1, 999, 0, 1500, 500):
-        search(setup, new_root(), trees[1], n)
-    for whole, parts in zip(*trees):
-        assert list(whole) == list(parts)
-
-
 @pytest.mark.slow("compiles a search for each set of options", keep=1)
 @pytest.mark.parametrize("options", [Options(), PLAIN, Options(quiescence=20)], ids=str)
 def test_a_search_cut_short_has_an_action_from_the_first_node_on(options):

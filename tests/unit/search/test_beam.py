@@ -50,15 +50,6 @@ def test_a_beam_as_wide_as_all_positions_finds_the_best_score(number):
     assert found.met > 0 or found.children < 30
 
 
-@pytest.mark.exhaustive("compiles a search more")
-def test_the_result_does_not_depend_on_the_division_into_calls():
-    options = beam.Options(20, noise=3.0, siblings=3)
-    state = state_of(small_boards()[3][0])
-    trees = [searched(state, options, n) for n in (1, 7, 10_000)]
-    assert len({tuple(beam.plan_of(tree)) for tree in trees}) == 1
-    assert len({tuple(map(int, tree.history)) for tree in trees}) == 1
-
-
 @pytest.mark.exhaustive("compiles a beam for each number of passes")
 @pytest.mark.parametrize("passes", [1, 3])
 def test_a_budget_is_spent_and_hardly_more(passes):

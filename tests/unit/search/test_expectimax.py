@@ -37,10 +37,10 @@ def run(game, options, setup, state, bits=12, cut=1 << 40, tree=None):
     return tree
 
 
-# ---- random trees: the mover, player or chance, does not depend on the ply
+# The mover, player or chance, does not depend on the ply.
 
 BRANCHING, PLIES, SEED, STEPS = 0, 2, 4, 5  # of setup; STEPS evaluations between -1 and 1
-PLACE, PLY, WORTH = range(3)
+PLACE, PLY = range(2)
 
 
 @inline
@@ -109,54 +109,3 @@ def test_values_are_those_of_the_whole_tree(options):
         assert found.value == pytest.approx(values.value, abs=1e-12)
         if values.mover != CHANCE:
             assert values.by_action[found.action] == pytest.approx(values.value, abs=1e-12)
-
-
-# ---- trees of chance after each player in turn, whose evaluations drift
-
-
-@inline
-def in_turn(setup, state):
-    return CHANCE if state[PLY] & 1 else state[PLY] >> 1 & 1
-
-
-@inline
-def all_of_them(setup, state, actions):
-    for action in range(setup[BRANCHING]):
-        actions[action] = action
-    return setup[BRANCHING]
-
-
-@inline
-def drift(setup, state, action, after):
-    worth = state[WORTH]
-    apply(setup, state, action, after)
-    after[WORTH] = max(-100, min(100, worth + scramble(setup, after[PLACE]) % 41 - 20))
-
-
-@inline
-def drifted(setup, state, scores):
-    scores[0] = state[WORTH] / 100.0
-    scores[1] = -scores[0]
-
-
-@pytest.mark.exhaustive("the parity of the searches' modes shows other node counts")
-def test_cuts_save_work():
-    """In all 28,257 nodes without cuts, 25,022 by Star1, 11,174 by Star2 with order and table."""
-    game = RANDOM._replace(
-        state_size=3, to_move=in_turn, legal=all_of_them, apply=drift, evaluate=drifted
-    )
-    plain, star1, star2 = (
-        [
-            summary(run(game, options, new_setup(seed, 6, 30), int_buffer([seed, 0, 0])))
-            for seed in range(3)
-        ]
-        for options in (
-            Options(5, -1e9, 1e9, star2=False, order=False, table=False),
-            Options(5, star2=False, order=False, table=False),
-            Options(5),
-        )
-    )
-    for found in (star1, star2):
-        assert [one.value for one in found] == pytest.approx([one.value for one in plain])
-    n_plain, n_star1, n_star2 = (sum(one.generated for one in f) for f in (plain, star1, star2))
-    assert n_star1 < 0.95 * n_plain and n_star2 < n_star1 / 2

@@ -62,14 +62,6 @@ def place_in(tree, state, player):
     return [*map(int, tree.keys)].index(key)
 
 
-def test_the_oracle_knows_an_equilibrium():
-    """Kuhn's, with alpha = 0: worth -1/18 to player 0, and not exploitable."""
-    first = {(0, 1): 0, (1, 1): 0, (2, 1): 0, (0, 5): 0, (1, 5): 1 / 3, (2, 5): 1}
-    second = {(0, 2): 1 / 3, (1, 2): 0, (2, 2): 1, (0, 3): 0, (1, 3): 1 / 3, (2, 3): 1}
-    assert value((first, second)) == pytest.approx(-1 / 18)
-    assert exploitability((first, second)) == pytest.approx(0, abs=1e-12)
-
-
 def test_smooth_uct_comes_close_to_an_equilibrium():
     """Mean exploitability of three seeds, in antes a game; the value comes to -1/18 as well."""
     means = []

@@ -95,17 +95,6 @@ def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
     assert best_line(trees, 0)[:4] == [2, 2, 2, 2]
 
 
-def test_the_cut_into_slices_makes_no_difference(corridor_search):
-    setup = float_buffer([1.0, 0.1])
-    options, search = corridor_search
-    whole = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
-    parts = new_trees(CORRIDOR, options, 50000)
-    for n in (1, 999, 0, 1500, 500):
-        search(setup, float_buffer(4), parts, n)
-    for a, b in zip(whole, parts):
-        assert list(a) == list(b)
-
-
 @pytest.mark.slow("compiles a search more")
 def test_agents_that_slip_prefer_robust_actions(matrix_search):
     """Agent 1 should play 0. Agent 0 is paid 1 for trusting it, -4 if the trust is broken, and 0.8

@@ -78,14 +78,6 @@ def test_the_best_score_of_small_boards_is_found(name):
 
 
 @each
-def test_how_it_is_cut_into_calls_makes_no_difference(name):
-    module = SUBJECTS[name].module
-    state = state_of(small_boards()[3][0])
-    found = [module.summary(searched(name, state, 300, cut)) for cut in (1, 7, 300)]
-    assert found[0] == found[1] == found[2]
-
-
-@each
 def test_a_reset_search_begins_on_another_board(name):
     module = SUBJECTS[name].module
     tree = searched(name, state_of(small_boards()[0][0]), 50)
@@ -94,16 +86,6 @@ def test_a_reset_search_begins_on_another_board(name):
     state = state_of(small_boards()[1][0])
     compiled(name)(new_taboo_setup(state), state, tree, 100)
     assert score_of(state, module.plan_of(tree)) == module.summary(tree).score
-
-
-@each
-def test_a_game_that_is_over_has_no_line(name):
-    module, state = SUBJECTS[name].module, state_of([[0, 1], [1, 0]])
-    tree = new_tree(name)
-    assert not module.is_finished(tree)
-    compiled(name)(new_taboo_setup(state), state, tree, 5)
-    assert module.is_finished(tree)
-    assert module.plan_of(tree) == [] and module.best_action(tree) is None
 
 
 @pytest.mark.exhaustive("compiles a search once more, in another form")

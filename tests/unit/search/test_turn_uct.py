@@ -61,15 +61,7 @@ def test_pig_comes_to_its_exact_value():
         assert found.value == pytest.approx(sign * values.value, abs=0.03)
 
 
-def test_the_division_into_calls_changes_nothing():
-    setup, root = pig.new_setup(), pig.new_state()
-    whole, parts = run(pig.GAME, PIG_OPTIONS, setup, root, 500), new_tree(
-        pig.GAME, PIG_OPTIONS, 50_000
-    )
-    assert best_action(parts) is None
-    for n in (1, 99, 0, 400):
-        compiled(pig.GAME, PIG_OPTIONS)(setup, root, parts, n)
-    for one, other in zip(whole, parts):
-        assert list(one) == list(other)
-    reset(parts)
-    assert summary(parts) == (0, 1, 0, [], 0.0)
+def test_a_reset_tree_is_empty():
+    tree = run(pig.GAME, PIG_OPTIONS, pig.new_setup(), pig.new_state(), 50)
+    reset(tree)
+    assert best_action(tree) is None and summary(tree) == (0, 1, 0, [], 0.0)
