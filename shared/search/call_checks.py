@@ -7,6 +7,7 @@ once a call. It is no part of a bundle: the calls of its source were checked.
 import functools
 import inspect
 import weakref
+from collections.abc import Sequence
 from typing import Any, Callable, Optional
 
 import numpy as np
@@ -49,23 +50,28 @@ def _place_of(function: Any) -> tuple[Any, Any]:
     return getattr(function, "__module__", None), getattr(function, "__qualname__", function)
 
 
-def make_check(function: Any, game: Any, options: Any, new_tree: Any) -> Callable[..., None]:
+def make_check(
+    function: Any, game: Any, options: Any, new_tree: Any, of_trees: Sequence[str] = ()
+) -> Callable[..., None]:
     """Returns `check_call` of a search, which takes the search's arguments.
 
     function: the search that `make_search` made of the game and the options; new_tree: the function
-    that makes its buffers, without checks. `check_call` raises ValueError for a root that is no
-    state of the game, and for buffers that were made for another game or other sizes.
+    that makes its buffers, without checks; of_trees: options that it reads from the tree alone, so
+    that trees of others are right. `check_call` raises ValueError for a root that is no state of
+    the game, and for buffers that were made for another game or other sizes.
     """
     names = list(inspect.signature(function).parameters)
     call = f"search({', '.join(names)})"
     root_at = next((i for i, name in enumerate(names) if name in ("root", "state")), None)
     tree_at = next(i for i, name in enumerate(names) if name in ("tree", "trees", "population"))
     tree_name = names[tree_at]
-    size = getattr(game, "state_size", None)
+    size: int = getattr(game, "state_size", 0)  # not of each kind of game
     fitting: list[dict[str, Any]] = []
 
-    def check_root(root: Any) -> None:
-        if len(root) != size:
+    def check_root(setup: Any, root: Any) -> None:
+        # A longer root may hold what a copy of the game reads.
+        is_swapped = len(root) != size and not isinstance(setup, tuple) and len(setup) == size
+        if len(root) < size or is_swapped:
             raise ValueError(
                 f"{call}: the root holds {len(root):,} numbers, a state of the game {size:,}: give"
                 " the setup first, then a state"
@@ -78,7 +84,9 @@ def make_check(function: Any, game: Any, options: Any, new_tree: Any) -> Callabl
         if _is_other_game(game, arguments["game"]):
             raise ValueError(f"{call}: {tree_name} was made for another game: make its own")
         if game is not arguments["game"] or options != arguments["options"]:
-            needed = new_tree(**{**arguments, "game": game, "options": options})
+            kept = {name: getattr(arguments["options"], name) for name in of_trees}
+            changed = {"game": game, "options": options._replace(**kept)}
+            needed = new_tree(**{**arguments, **changed})
             for name, buffer, other in zip(tree._fields, tree, needed):
                 if len(buffer) < len(other):
                     raise ValueError(
@@ -89,8 +97,8 @@ def make_check(function: Any, game: Any, options: Any, new_tree: Any) -> Callabl
 
     def check_call(*arguments: Any) -> None:
         # Others are refused by `kernel`, by their types.
-        if root_at is not None and size is not None and hasattr(arguments[root_at], "__len__"):
-            check_root(arguments[root_at])
+        if root_at is not None and size and hasattr(arguments[root_at], "__len__"):
+            check_root(arguments[0], arguments[root_at])
         if hasattr(arguments[tree_at], "_fields"):
             check_tree(arguments[tree_at])
 

@@ -110,6 +110,8 @@ WITH_CHILDREN = {"mcts", "smitsimax", "turn_uct"}
 IN_TREES = WITH_CHILDREN | {"single_player_mcts"}
 # Their table is an option; that of proof-number search is not.
 WITH_TABLES = {"alphabeta", "expectimax", "max_n"}
+# The options that a search reads from its tree.
+OF_TREES = {"proof_number": ("max_depth",)}
 
 
 def _has_moves(noisy: Any) -> bool:
@@ -320,7 +322,7 @@ def _checked(
         except (MemoryError, OverflowError) as error:
             raise MemoryError(f"no memory has room for the buffers: lower {sizes}") from error
         if callable(made):
-            made.check_call = make_check(made, game, options, new_tree)
+            made.check_call = make_check(made, game, options, new_tree, OF_TREES.get(search, ()))
         else:
             check_memory(made, sizes)
             note_tree(made, dict(bound.arguments))
