@@ -270,6 +270,6 @@ def summary(population: Population) -> Summary:
 
 
 if AT_HOME:
-    from ..search.limits import check_calls
+    from ..search.checks.limits import check_calls
 
     check_calls(globals())

@@ -256,6 +256,6 @@ def solved(payoffs: "list[float]", n_rows: int, n_columns: int) -> "list[list[fl
 
 
 if AT_HOME:
-    from ..search.limits import check_calls
+    from ..search.checks.limits import check_calls
 
     check_calls(globals())

@@ -366,6 +366,6 @@ def show_nodes(search: Any, node: Any, state: Numbers) -> "list[dict[str, Any]]"
 
 
 if AT_HOME:
-    from ..search.limits import check_calls
+    from ..search.checks.limits import check_calls
 
     check_calls(globals())

@@ -100,7 +100,7 @@ def signature_of(function: Any) -> Any:
 
 
 def with_check(function: Any) -> Any:
-    """The function in plain Python; a search checks its arguments, see `call_checks.py`."""
+    """The function in plain Python; a search checks its arguments, see `search/checks/calls.py`."""
     check = getattr(function, "check_call", None)
     if check is None:
         return function

@@ -199,6 +199,6 @@ def summary(tree: Tree) -> Summary:
 
 
 if AT_HOME:
-    from ...search.limits import check_calls
+    from ...search.checks.limits import check_calls
 
     check_calls(globals())

@@ -375,6 +375,6 @@ def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
 
 
 if AT_HOME:
-    from ...search.limits import check_calls
+    from ...search.checks.limits import check_calls
 
     check_calls(globals())

@@ -211,6 +211,6 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 if AT_HOME:
-    from ...search.limits import check_calls
+    from ...search.checks.limits import check_calls
 
     check_calls(globals())

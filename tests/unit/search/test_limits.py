@@ -15,8 +15,9 @@ import pytest
 from bundler.bundle import make_bundle
 from shared.games.connect_four import game as connect_four
 from shared.games.samegame.game import GAME as SAMEGAME
-from shared.search import limits, max_n, mcts
-from shared.search.limits import RANGES
+from shared.search import max_n, mcts
+from shared.search.checks import limits
+from shared.search.checks.limits import RANGES
 from shared.search.rave import RAVE
 from shared.search.solo import beam
 from shared.search.turns import expectimax

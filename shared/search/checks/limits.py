@@ -15,9 +15,9 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ..core.jit import Floats
-from ..core.rng import MASK
-from ..search.call_checks import make_check, note_tree
+from ...core.jit import Floats
+from ...core.rng import MASK
+from ...search.checks.calls import make_check, note_tree
 
 # The values of each name, and the words for them.
 POSITIVE = (1e-12, 1e12, "from 1e-12 to 1e12")  # its reciprocal is finite, too

@@ -1,0 +1,1 @@
+"""Checks of options, sizes and calls of searches, at home alone: no part of a bundle."""
