@@ -155,7 +155,8 @@ def read_case(file: Path) -> TestCase:
     try:
         text = file.read_text(encoding="utf-8-sig")
         if file.suffix == ".json":
-            data = json.loads(text)
+            # Some have line ends within a text.
+            data = json.loads(text, strict=False)
             # By language: 1 is French, 2 is English.
             titles = data.get("title") or {}
             text, name = data["testIn"], str(titles.get("2") or titles.get("1") or name)
