@@ -19,6 +19,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from referee.errors import UsageError
+from referee.official.limits import find_limits
+from shared.core.clock import Limits
 
 ENGINE = "com/codingame/gameengine/core/RefereeMain.class"
 REFEREE = "com/codingame/game/Referee.class"
@@ -90,6 +92,12 @@ class Build:
             for block in re.findall(r"<!--\s*BEGIN((?:\s+level\d{1,2})+)", text):
                 named += re.findall(r"\d+", block)
         return max(map(int, named), default=0)
+
+    @cached_property
+    def limits(self) -> Limits | None:
+        """The time limits that the contest's sources or statement tell, None without them."""
+        stated = find_limits(self.folder) if self.folder else None
+        return stated.limits if stated else None
 
     @cached_property
     def release(self) -> int:

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from referee.errors import UsageError
+from referee.log.file import read_log
 from referee.official import messages
 from referee.official.build import find_build
 from referee.official.failures import failures_of
@@ -220,6 +221,24 @@ def test_a_seed_of_the_site_s(run, play):
     ] == str(-(2**63))
     status, _, err = run("match", TOY, "true", "true", "--seed", -1)
     assert status == 2 and "seeds begin at 0" in err
+
+
+def test_limits(run, build, tmp_path):
+    """The log has those of the sources; a bot with other ones than the engine's is warned of."""
+    folder, bot, log = build(), tmp_path / "bot.py", tmp_path / "x.jsonl"
+    bot.write_text("# Limits(first_ms=1000, turn_ms=50)\nfor _ in range(4): print(input()[0])\n")
+    words = ["match", "--official", folder, bot, "--log", log]
+    assert run(*words)[2] == (
+        f"warning: {bot} has the limits 1000 and 50 ms, the official referee gives 1000 and 100:"
+        " change its LIMITS\n"
+    )
+    assert read_log(log).header.site_ms == []
+    words[2] = folder = build(name="WithSources")
+    source = folder / "src/main/java/Referee.java"
+    source.parent.mkdir(parents=True)
+    source.write_text("int LATER = 2 * 50;\ngame.setTurnMaxTime(LATER); // setTurnMaxTime(9)")
+    bot.write_text(bot.read_text().replace("=50", "=100"))
+    assert run(*words)[2] == "" and read_log(log).header.site_ms == [1000, 100]
 
 
 def test_no_java(play, monkeypatch):
