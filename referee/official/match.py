@@ -78,6 +78,7 @@ class OfficialSettings:
         self.best_is_low = self._order() == "low"
         self.keeps_view = options.get("view") != "off"
         self.league = int(options["league"]) if "league" in options else None
+        self.case = self._case(seed) if self.is_solo else None
         self.command = _command(build, self.league, self.is_solo)
         self.games = [1] * n_players if self.is_solo else [n_players]
         parameters = [
@@ -85,7 +86,6 @@ class OfficialSettings:
             for name, text in options.items()
             if name.startswith(PARAMETER)
         ]
-        self.case = self._case(seed) if self.is_solo else None
         self.lines = self.case.lines if self.case else [f"seed={seed}", *parameters]
 
     @property
@@ -101,7 +101,7 @@ class OfficialSettings:
         """Returns the names of the different games for one player, at least one, each name once."""
         if "case" in self.options:
             return (read_case(Path(self.options["case"])).name,)
-        names = [case.name for case in self.build.test_cases()] or ["the only case"]
+        names = [case.name for case in self.build.test_cases()]
         return tuple(
             name if names.count(name) == 1 else f"{name} ({number})"
             for number, name in enumerate(names, 1)
@@ -111,7 +111,12 @@ class OfficialSettings:
         if "case" in self.options:
             return read_case(Path(self.options["case"]))
         cases = self.build.test_cases()
-        return cases[seed % len(cases)] if cases else TestCase("", [])
+        if not cases:
+            raise UsageError(
+                f"{self.build.given}: it has no test cases in config/test*.json: name a file with"
+                " the input of one by --option case=FILE, an empty file if the referee reads none"
+            )
+        return cases[seed % len(cases)]
 
 
 _command = cache(java.command)
