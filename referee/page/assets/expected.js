@@ -215,17 +215,3 @@ function paintGhosts(turn, scene) {
   paint(changed, { ...scene, frames: [ghost], turn: 0, time: 1 });
   scene.context.restore();
 }
-
-function fittingIn([left, top, right, bottom], width, height) {
-  return Math.min(width / (right - left), height / (bottom - top));
-}
-
-/* Makes a canvas show the bounds of a board in its middle. */
-function placeBoard(context, bounds, width, height) {
-  const [left, top, right, bottom] = bounds;
-  const scale = fittingIn(bounds, width, height);
-  context.translate(width / 2, height / 2);
-  context.scale(scale, scale);
-  context.translate(-(left + right) / 2, -(top + bottom) / 2);
-  context.lineJoin = "round";
-}
