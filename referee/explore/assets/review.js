@@ -4,7 +4,6 @@ const data = JSON.parse(byId("data").textContent);
 const rows = unpackRows(data);
 const PROVEN = 1e98; // WON in review.py
 const GHOST = 0.6; // opacity of what an action brings on the board
-const MOST_ARROWS = 20; // of an action: more are no picture of it
 const [GUTTER, FOOT] = [52, 18]; // room of a chart's numbers
 const shownLayers = new Set();
 let view = -1; // as picture.js expects: the whole board
@@ -160,8 +159,9 @@ function drawBoard() {
     // Both actions leave the other players theirs, which are no difference.
     const common = new Set(changes[1 - i]?.map(({ text }) => text));
     const differing = own.filter(({ text }) => !common.has(text));
-    const nArrows = differing.filter(({ from }) => from).length;
-    const marks = nArrows > MOST_ARROWS ? differing.filter(({ from }) => !from) : differing;
+    // Where pieces come or go, others only make room, as falling cells do.
+    const placed = differing.filter(({ from }) => !from);
+    const marks = placed.length ? placed : differing;
     context.globalAlpha = GHOST;
     paint(marks.flatMap(({ shape }) => shape ?? []), { ...scene, frames: [after[i]] });
     context.globalAlpha = 1;
