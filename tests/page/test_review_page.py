@@ -81,6 +81,11 @@ def test_the_board_shows_the_action_played_and_the_better_one(open_it):
     assert pixels(tab, *alert) > 100 and pixels(tab, *better) > 100
 
 
+@pytest.mark.parametrize("screen", ["desktop", "dark"])
+def test_everything_can_be_read_and_reached(open_it, axe, screen):
+    assert axe(open_it(**SCREENS[screen])) == []
+
+
 def test_keys_choose_a_turn(open_it):
     tab = open_it()
     chosen = "document.querySelector('#losses tr[aria-selected=true] td').textContent"

@@ -19,6 +19,7 @@ class Pane {
     this.table = element("table", "tree");
     this.table.setAttribute("role", "treegrid");
     const scroll = element("div", "scroll");
+    scroll.tabIndex = 0;
     scroll.append(this.table);
     this.tables = [];
     const own = search.trees.findIndex((tree) => tree.own);

@@ -193,10 +193,14 @@ function fillExpected(turn) {
   drawHappened(turn);
 }
 
+/* The turns from the one shown to that of the ghosts. */
+function happenedAfter() {
+  return Math.max(ahead - 1 + firstGhost(), 0);
+}
+
 /* The position that the game really had when the ghosts show theirs. */
 function drawHappened(turn) {
-  const beyond = Math.max(ahead - 1 + firstGhost(), 0);
-  const frame = log.frames[Math.min(turn + beyond, lastTurn)];
+  const frame = log.frames[Math.min(turn + happenedAfter(), lastTurn)];
   if (byId("happened").hidden || !frame.shapes) return;
   const { context, width, height } = prepared(byId("happened"));
   placeBoard(context, frame.bounds, width, height);
