@@ -157,8 +157,9 @@ torture: setup-tests  ## bots that misbehave, arenas that are interrupted in eve
 	$(RUN) -m tests.lab.referee.torture
 	$(RUN) -m tests.lab.arena.torture
 
-browser: ## install Debian's Chromium for the tests of the page
+browser: setup ## install Debian's Chromium, and axe-core, for the tests of the pages
 	apt-get update -qq && apt-get install -y -qq chromium
+	$(INSTALL) --quiet --no-deps --require-hashes -r tests/page/axe.txt
 
 infexion-report: setup-tests  ## play the table of the report on Infexion again
 	$(RUN) -m tests.lab.infexion.report
