@@ -292,7 +292,8 @@ class BotSession:
         if stopwatch.has_hung:
             late = Late.BOT
         if late and fault is None and wall_ms > stopwatch.wall_limit_ms:
-            fault = f"answered after {rounded_up(wall_ms)} ms, past {self._wall_limit()}: {self._written()}"
+            past = f"after {rounded_up(wall_ms)} ms, past {self._wall_limit()}"
+            fault = f"answered {past}: {self._written()}"
         if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
             fault = self._used_up()
         if fault is None:
