@@ -130,7 +130,8 @@ def match(
             show_live(stack, written, live_port)
         with LogWriter(written) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)
-        status.show("the page is shown to the end")
+        if live:
+            status.show("the page is shown to the end")
     result = summarise(played)
     if json_line:
         print(json.dumps({**result, "log": log and str(log)}))
