@@ -167,6 +167,10 @@ CHECKED = {
         "import time; print(1, flush=True); time.sleep(99)",
         "without input the bot writes 1 line and goes on",
     ),
+    "what starts slowly": (
+        "import time; time.sleep(1.3); print(1); print(2)",
+        "without input the bot writes 2 lines and ends",
+    ),
     "what a child writes": (
         "import os; child = os.fork(); print(os.wait()[0] > 0) if child else print(2)",
         "without input the bot writes 2 lines and ends",
@@ -198,7 +202,8 @@ def test_the_check_runs_where_the_site_runs(tmp_path, monkeypatch, bot):
     contests gets no input.
     """
     code, said = CHECKED[bot]
-    monkeypatch.setattr(bundler.check, "SECONDS", 4.0 if "sleep" in code else 60.0)
+    monkeypatch.setattr(bundler.check, "SECONDS", 1.0 if "sleep" in code else 60.0)
+    monkeypatch.setattr(bundler.check, "MORE_TIMES", 10)
     (tmp_path / "bot.py").write_text(code + "\n")
     (tmp_path / "data.txt").write_text("3")
     assert check_changed(tmp_path / "bot.py").endswith(said)
