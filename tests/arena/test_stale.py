@@ -2,11 +2,13 @@
 series and during it.
 """
 
+import os
 import subprocess
 import sys
 
 import pytest
 
+from referee.arena.cluster.packaging import Packer
 from referee.play.leader import Rules
 from referee.project import PROJECT, version
 from referee.sources import fingerprint
@@ -60,6 +62,11 @@ def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
     assert contents.changed() == []
     results.unlink()
     assert key_of("env -cp classes Main") == before
+    odd = folder / os.fsdecode(b"classes/\xff")
+    odd.touch()
+    assert contents.changed() == [rf"{folder}/classes/\xff"]
+    assert Packer().pack_tree(folder / "classes")
+    odd.unlink()
     (folder / "classes/inner/Part.class").unlink()
     assert contents.changed() == [str(folder / "classes/inner/Part.class")]
 
