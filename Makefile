@@ -30,7 +30,7 @@ NODES ?=
 CLOCK ?= $(if $(NODES),wall,cpu)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel test-all lint bundle replay bench fuzz mutants intervals torture browser infexion-report paths-report docs pictures
+.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel release-check test-all lint bundle replay bench fuzz mutants intervals torture browser infexion-report paths-report docs pictures
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -122,6 +122,10 @@ test-wheel: setup-tests  ## install the distribution for each Python found here,
 
 wheel: setup  ## build the distribution: build/dist/*.whl and its source
 	$(RUN) -m hatchling build -d build/dist
+
+TAG ?=
+release-check:  ## say what a release still lacks: its address, version, changelog, TAG
+	@$(PYTHON) .github/release_check.py $(TAG)
 
 test-all: test test-slow test-exhaustive  ## run all tests
 

@@ -15,6 +15,9 @@ from referee.sources.contests import contest_names
 from referee.sources.workspace import home_for_sources
 from referee.terminal import say
 
+CONTEST = "coders_strike_back"
+FIRST_MATCH = f"onefile match {CONTEST} bots/{CONTEST}/smitsimax.py bots/{CONTEST}/racer.py"
+
 
 def init(
     folder: Annotated[
@@ -34,7 +37,8 @@ def init(
     """
     written = make_workspace(folder)
     say(*(map(str, written) if written else [f"{folder}: nothing is missing"]))
-    say(f"begin there: cd {shlex.quote(str(folder))}, then onefile new my_contest")
+    say(f"begin there: cd {shlex.quote(str(folder))}, then {FIRST_MATCH}")
+    say("onefile bots lists all contests and bots, onefile new my_contest begins one of your own")
 
 
 def new(

@@ -167,7 +167,7 @@ def _header(
         title=contest.title,
         n_players=len(bots),
         conditions=conditions,
-        site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
+        site_ms=leader.site_ms(contest),
         idle=idle,
         bots=bots,
         versions=versions(),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import fill
 
+from referee.official.limits import DEFAULT_LIMITS, StatedLimits
 from referee.scaffold.stub_grammar import (
     Command,
     Loop,
@@ -67,9 +68,9 @@ class Record:
     is_in_line: bool = False
 
 
-def write_bot(stub: Stub, title: str) -> str:
-    """Returns the source of a bot; title: the contest's, for people."""
-    return Writer(stub).source(title)
+def write_bot(stub: Stub, title: str, stated: StatedLimits = DEFAULT_LIMITS) -> str:
+    """Returns the source of a bot; title: the contest's, for people. stated: its limits."""
+    return Writer(stub).source(title, stated)
 
 
 def snake_case(name: str) -> str:
@@ -99,7 +100,7 @@ class Writer:
         commands = stub.turn if stub.has_turns else []
         self._fill(self.turn, [command for command in commands if not writes(command)])
 
-    def source(self, title: str) -> str:
+    def source(self, title: str, stated: StatedLimits) -> str:
         start_fields = {f"start.{field.name}" for field in self.start.fields}
         at = {
             name: f"self.{place}" if place in start_fields else f"self.turn.{place}"
@@ -117,6 +118,9 @@ class Writer:
         readers = "\n\n\n".join(map(self.reader, self.in_order()))
         values = {
             "TITLE": title,
+            "ORIGIN": _wrapped(f"{stated.origin}.", "# "),
+            "FIRST_MS": str(stated.limits.first_ms),
+            "TURN_MS": str(stated.limits.turn_ms),
             "ABOUT": f"\n\n{about}\n" if about else "",
             "ITERATOR": ", Iterator" if "Iterator[" in readers else "",
             "RECORDS": self.classes(),
