@@ -35,8 +35,7 @@ def answers(monkeypatch, capsys, tmp_path):
         path.write_text(source)
         monkeypatch.syspath_prepend(str(PROJECT))
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        known = runpy.run_path(str(path))
-        known["main"]()
+        runpy.run_path(str(path), run_name="__main__")
         said = capsys.readouterr()
         return said.out.splitlines(), said.err.splitlines()
 
@@ -52,15 +51,15 @@ def test_a_bot_from_a_grammar(answers):
     assert 'say "no" to sharks' in source and "FEED <id> <amount>" in source
 
 
-def test_what_it_reads(monkeypatch, tmp_path):
+def test_what_it_reads(tmp_path):
     """The state has the grammar's names, in Python's style, and types."""
     path = tmp_path / "bot.py"
     path.write_text(write_bot(parse_stub(GRAMMAR), "Fish"))
     known = runpy.run_path(str(path))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(START + TURN) + "\n"))
-    start = known["read_start"]()
+    line = iter((*START, *TURN)).__next__
+    start = known["read_start"](line)
     assert start == (4, 2, 'Me, "myself"', [["a", "b"], ["c", "d"]])
-    turn = known["read_turn"](start)
+    turn = known["read_turn"](line, start)
     assert turn.fishes[0] == (0, "FISH", 1.5, "a name", True)
     assert turn.fishes[1] == (1, "SHARK", 2.0, "b", False)
     assert turn.fishes[1].type_ == "SHARK" and turn.my_score == 5
