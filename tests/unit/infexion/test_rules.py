@@ -182,7 +182,7 @@ def test_an_opening():
 
 
 def test_no_action_ends_the_game_after_an_opening():
-    """Two random actions leave the only stone of red within blue's reach in a tenth of the seeds."""
+    """Without a redraw a tenth of the seeds are decided after two random actions."""
     actions, after = int_buffer(sim.N_ACTIONS), new_state()
     for seed in range(60):
         state = CONTEST.new_match(seed=seed, n_players=2, opening=2).state
