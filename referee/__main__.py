@@ -178,6 +178,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         check_utf8(sys.argv[1:])
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
+        if isinstance(error, UsageError) and error.details:
+            say(error.details, error=True)
         sys.exit(print_error(str(error)))
     except typer.TyperException as error:
         message = error.format_message().rstrip(".")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.errors import UsageError
+from referee.errors import UsageError, did_you_mean
 from referee.sources.bots import find_file, path_for_people
 from referee.sources.contests import contest_names, find_contest
 from referee.sources.workspace import home_for_sources, is_source, roots
@@ -38,7 +38,8 @@ def bots(
     width = max(Console().width - COLUMN - 3, LEAST)
     example = ""
     for name in [contest] if contest else contest_names():
-        title, (least, most) = find_contest(name).title, find_contest(name).players
+        described = find_contest(name)
+        title, (least, most) = described.title, described.players
         players = f"{least}" if least == most else f"{least} to {most}"
         say(f"{name}: {title}, {players} player{'s' * (most > 1)}, in bots/{name}")
         listed = bots_of(name)
@@ -74,7 +75,11 @@ def copy(
     """
     source = find_file(bot)
     if source is None or not is_source(source):
-        raise UsageError(f"no source {bot!r} in bots/: `onefile bots` lists those there are")
+        known = [
+            f"bots/{contest}/{name}.py" for contest in contest_names() for name in bots_of(contest)
+        ]
+        meant = did_you_mean(bot, known)
+        raise UsageError(f"no source {bot!r} in bots/: `onefile bots` lists those there are{meant}")
     if not name.removesuffix(".py").isidentifier():
         raise UsageError(f"{name!r} is no name of a module: give letters, digits and _")
     contest = source.parent.name

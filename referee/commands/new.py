@@ -81,7 +81,7 @@ def new(
         path, *board = write_first_bot(contest, stub, folder)
         print(*(path_for_people(folder / file) for file in (path, *board)), sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
-        print(f"play it: onefile match --official {built} {path}")
+        print(f"play it: onefile match {contest} --official {built} {path}")
         return
     # In a workspace it would hide a part of the installed one.
     if contest in contest_names() and not (folder / "shared" / "games" / contest).exists():

@@ -52,6 +52,8 @@ def test_a_bot_is_listed_and_copied_once(project):
     assert run(project, *words).stdout.startswith(f"bots/{CONTEST}/other.py\n")
     assert "\n  other " in run(project, "referee", "bots", CONTEST).stdout
     assert f"bots/{CONTEST}/other.py exists" in run(project, *words).stderr
+    said = run(project, "referee", "copy", f"bots/{CONTEST}/random_playr.py").stderr
+    assert f"did you mean bots/{CONTEST}/random_player.py?" in said
     (project / f"bots/{CONTEST}/other.py").unlink()
 
 
