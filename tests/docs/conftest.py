@@ -78,7 +78,8 @@ def at_home(folder, home):
 
 
 def in_checkout(folder, home):
-    """A copy of the project whose environment is this one."""
+    """A copy of the project whose environment is this one; at home lie a newcomer's own programs."""
+    shutil.copytree(PROJECT / "tests" / "docs" / "newcomer", home / "newcomer")
     copy = folder / "checkout"
     copy.mkdir()
     copy_of_project(copy)
