@@ -30,7 +30,7 @@ NODES ?=
 CLOCK ?= $(if $(NODES),wall,cpu)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel test-all lint bundle replay bench fuzz mutants intervals torture browser infexion-report paths-report docs pictures
+.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel release-check test-all lint bundle replay bench fuzz mutants intervals torture browser infexion-report paths-report docs pictures
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -59,12 +59,13 @@ $(VENV)/for-tests: $(VENV)/for-playing
 	@$(RUN) -m tests.support.pythons || echo "the tests on other Pythons fail until their environments can be made" >&2
 	@touch $@
 
-# uv where it is present, else pip, whose many lines become one.
+# uv where it is present, else pip, whose many lines become one. The lock names every package, so none
+# is looked for.
 UV := $(shell command -v uv)
 INSTALL := $(if $(UV),uv pip install --python $(RUN),$(RUN) -m pip install --disable-pip-version-check)
 define install
 echo "installing $$(grep -c == $1) packages into $(VENV)" && \
-$(INSTALL) --require-hashes -r $1 $(if $(UV),,--no-compile --progress-bar off \
+$(INSTALL) --require-hashes --no-deps -r $1 $(if $(UV),,--no-compile --progress-bar off \
 | awk '/^(Collecting|Processing)/ {printf "\r%4d  %-60.60s", ++n, $$2} \
   /^Installing/ {printf "\r      %-60.60s", "unpacking"} {fflush()} END {printf "\r%70s\r", ""}')
 endef
@@ -122,6 +123,10 @@ test-wheel: setup-tests  ## install the distribution for each Python found here,
 wheel: setup  ## build the distribution: build/dist/*.whl and its source
 	$(RUN) -m hatchling build -d build/dist
 
+TAG ?=
+release-check:  ## say what a release still lacks: its address, version, changelog, TAG
+	@$(PYTHON) .github/release_check.py $(TAG)
+
 test-all: test test-slow test-exhaustive  ## run all tests
 
 lint: setup-tests  ## check formatting, imports and types
@@ -156,8 +161,9 @@ torture: setup-tests  ## bots that misbehave, arenas that are interrupted in eve
 	$(RUN) -m tests.lab.referee.torture
 	$(RUN) -m tests.lab.arena.torture
 
-browser: ## install Debian's Chromium for the tests of the page
+browser: setup ## install Debian's Chromium, and axe-core, for the tests of the pages
 	apt-get update -qq && apt-get install -y -qq chromium
+	$(INSTALL) --quiet --no-deps --require-hashes -r tests/page/axe.txt
 
 infexion-report: setup-tests  ## play the table of the report on Infexion again
 	$(RUN) -m tests.lab.infexion.report

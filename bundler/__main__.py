@@ -16,7 +16,7 @@ from typing import Any, Literal, NoReturn
 import typer
 
 from bundler.bundle import Bundle, Cpu, make_bundle, make_native
-from bundler.check import CheckError, check, compiles
+from bundler.check import CheckError, check, compiles, last_log
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
 from bundler.inputs import is_bundle, remembered
@@ -224,7 +224,9 @@ def bundle(
             compiles(made.text)
             checked = "not checked"
         else:
-            checked = check(made, file, allowed + ["numba"] * (made.mode == "numba"))
+            log = file or last_log(made.project)
+            checked = check(made, log, allowed + ["numba"] * (made.mode == "numba"))
+            checked += "" if log == file else f", of {log}, the last log"
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made

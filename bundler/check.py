@@ -10,8 +10,9 @@ The input is a file, or the turns of a recorded game. Without one a contest's bo
 against itself, which the referee of the bot's own project plays: the bundler knows no contest, only
 where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
 (`referee/log/file.py`). The bundle plays that game, as its machine code takes the least time; the
-source plays it where the bundle fails, or would compile for every seat. Any other bot reads the end
-of its input, which proves little.
+source plays it where the bundle fails, or would compile for every seat. A bot of a contest without
+rules, which an official referee leads, reads the last log of its folder's bots. Any other bot reads
+the end of its input, which proves little.
 
 A check that passed is kept in the cache folder, by a hash of all that it depends on, and not
 repeated. No other result is kept.
@@ -157,7 +158,8 @@ def _compared(bundle: Bundle, file: Path | None, allowed: Collection[str]) -> st
         run = Sandbox(project, folder, stdin, n_lines).run
         seconds = NUMBA_S if compiles_there else GAME_S if game else SECONDS
         expected, bundle_run = run([source, command], seconds)
-        if difference(expected, bundle_run):
+        # Imports alone may take so long that nothing was written, as pandas on a busy machine.
+        if difference(expected, bundle_run) or not (expected.steps or expected.is_done):
             before = expected
             seconds *= MORE_TIMES
             expected, bundle_run = run([source, command], seconds)
@@ -216,6 +218,25 @@ def compiles(text: str) -> None:
         compile(text, "bundle", "exec", dont_inherit=True)
     except SyntaxError as error:
         raise CheckError(f"line {error.lineno} of the bundle: {error.msg}") from error
+
+
+def last_log(project: Project) -> Path | None:
+    """Returns the newest log of bots that lie beside an entry of `bots/<contest>`, if the contest
+    has no rules here: of the working folder, the project's folder and `build` in it.
+    """
+    folder = project.entry_path.parent
+    if contest_of(project) or folder.parent != project.root / "bots":
+        return None
+    places = {Path.cwd().resolve(), project.root.resolve(), project.root.resolve() / "build"}
+    logs = [log for place in places for log in place.glob("*.jsonl") if log.is_file()]
+    for log in sorted(logs, key=lambda log: log.stat().st_mtime, reverse=True):
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
+            with log.open(encoding="utf-8") as opened:
+                bots = json.loads(opened.readline())["bots"]
+            named = [Path(project.root, bot["bot"].partition(" ")[0]).parent for bot in bots]
+            if folder in named:
+                return log
+    return None
 
 
 def contest_of(project: Project) -> str | None:

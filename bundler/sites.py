@@ -215,12 +215,18 @@ def _locked(site: Site) -> Iterator[None]:
 def _make(site: Site, python: str) -> str:
     """Make an environment with an interpreter. Returns its Python."""
     inside = str(site.folder / "bin" / "python")
-    pip = [inside, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    pip += ["--only-binary", ":all:", *site.requirements]
+    venv = [python, "-I", "-m", "venv"]
+    install = ["install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    install += ["--only-binary", ":all:", *site.requirements]
     try:
-        _run(site, [python, "-I", "-m", "venv", "--clear", str(site.folder)])
+        # A pip of its own takes most of an environment's time.
+        _run(site, [*venv, "--clear", "--without-pip", str(site.folder)])
         if site.requirements:
-            _run(site, pip)
+            try:
+                _run(site, [sys.executable, "-I", "-m", "pip", "--python", inside, *install])
+            except SiteError:  # no pip here, or none that runs on that Python
+                _run(site, [*venv, str(site.folder)])
+                _run(site, [inside, "-I", "-m", "pip", *install])
         (site.folder / "made").touch()
     except BaseException:
         shutil.rmtree(site.folder, ignore_errors=True)

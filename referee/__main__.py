@@ -25,7 +25,7 @@ from referee.commands.defaults import Command
 from referee.deferred_signals import repeat_swallowed_interrupts
 from referee.errors import UsageError
 from referee.option_groups import expand_option_groups
-from referee.project import version
+from referee.project import documentation, version
 from referee.terminal import say
 from shared.core.checks.truth import TruthError
 
@@ -38,9 +38,11 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 # alone: importing all takes half of a short command's time.
 PANELS = {
     "Begin": {
-        "doctor": "doctor:doctor",
         "init": "new:init",
+        "bots": "bots:bots",
+        "copy": "bots:copy",
         "new": "new:new",
+        "doctor": "doctor:doctor",
         "test": "run_tests:run_tests",
     },
     "Play and watch": {
@@ -70,10 +72,15 @@ COMMANDS = {
     name: (panel, place) for panel, places in PANELS.items() for name, place in places.items()
 }
 # Those that start no bots run on other systems than Linux, too.
-PORTABLE = ("doctor", "import", "init", "new", "test", "view")
+PORTABLE = ("bots", "copy", "doctor", "import", "init", "new", "test", "view")
 # pytest's own options pass through.
 SETTINGS = {"test": {"allow_extra_args": True, "ignore_unknown_options": True}}
 
+HELP = f"""\
+Plays bots against each other over pipes, logs the games, replays and shows them.
+
+Begin: onefile init my-bots, cd my-bots, onefile bots. The documentation: {documentation()}
+"""
 STATUSES = """\
 Exit status:
 
@@ -97,7 +104,7 @@ def command_line(
     """
     app = typer.Typer(
         cls=Group,
-        help="Plays bots against each other over pipes, logs the games, replays and shows them.",
+        help=HELP,
         epilog=STATUSES,
         add_completion=completes,
         rich_markup_mode="markdown",
@@ -171,6 +178,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         check_utf8(sys.argv[1:])
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
+        if isinstance(error, UsageError) and error.details:
+            say(error.details, error=True)
         sys.exit(print_error(str(error)))
     except typer.TyperException as error:
         message = error.format_message().rstrip(".")

@@ -8,7 +8,14 @@ EXCERPT = 200
 
 
 class UsageError(Exception):
-    """Unusable input of the user; the text, one line, gives the reason and the remedy."""
+    """Unusable input of the user; the text, one line, gives the reason and the remedy.
+
+    details: lines of another program, which stand above it on a terminal.
+    """
+
+    def __init__(self, text: str, details: str = "") -> None:
+        super().__init__(text)
+        self.details = details
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -29,6 +29,11 @@ def version() -> str:
     return str(metadata()["version"])
 
 
+def documentation() -> Path:
+    """Returns the first page of the documentation, which a distribution brings along."""
+    return PROJECT / "docs" / "index.md"
+
+
 def packages_of(extra: str) -> list[str]:
     """Returns the requirements of an extra, also of those that it names."""
     packages: list[str] = []
@@ -41,7 +46,10 @@ def packages_of(extra: str) -> list[str]:
 def install_advice(extra: str) -> str:
     """Returns the command that installs an extra's packages where they are missing."""
     if IS_CHECKOUT:
-        return f".venv/bin/python -m pip install -e '.[{extra}]'"
+        is_here = Path.cwd() == PROJECT
+        folder = "." if is_here else PROJECT
+        python = ".venv/bin/python" if is_here else sys.executable
+        return f"{python} -m pip install -e {shlex.quote(f'{folder}[{extra}]')}"
     # The packages by name: no registry has the distribution, and its checkout may be gone.
     packages = shlex.join(packages_of(extra))
     # A folder that pipx made belongs to it.

@@ -4,7 +4,7 @@ from typing import Callable, Optional
 
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.protocol import DECIMALS, NO_PATH, read_start, read_turn
-from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, Turn, rings_of
+from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, TurnInput, rings_of
 
 SPARE = 0.002  # share of the tolerance, for rounding
 
@@ -20,7 +20,7 @@ class World:
         self.start = start
         self.read_line = read_line
         self.obstacles = dict(start.obstacles)
-        self.turn = Turn([], [])
+        self.turn = TurnInput([], [])
         self.points = float_buffer(2 * MOST_POINTS)
 
     def read_turn(self) -> bool:

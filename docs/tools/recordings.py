@@ -106,16 +106,16 @@ RACE = (f"{BOTS}/smitsimax.py", f"{BOTS}/racer.py", "--seed", "7", "--nodes", "3
 
 
 def record_match(studio: Studio) -> None:
-    """An animated picture of a match: the page plays some turns."""
+    """An animated picture of a match: the board of the page, which plays some turns."""
     page = studio.match("race", "coders_strike_back", *RACE)
-    tab = studio.open(page, "#turn=3", width=1100, height=690)
+    tab = studio.open(page, "#turn=3", width=940, height=1100)
+    place = board(tab)
     tab.evaluate(STOPPED_TIME)
     tab.press(" ")
     frames = []
     for _ in range(TURNS * FRAMES_A_TURN):
         tab.evaluate(f"nextFrame({1000 / 4 / FRAMES_A_TURN})")
-        shot = picture(tab, width=1100, height=690)
-        frames.append(shot.resize((880, 552), Image.Resampling.LANCZOS))
+        frames.append(picture(tab, **place))
     tab.close()
     first, *others = frames
     save("match", first, save_all=True, append_images=others, duration=FRAME_MS, loop=0, quality=36)

@@ -31,6 +31,7 @@ from referee.arena.play import Result, SeatResult, Setting, digest_of, play, tim
 from referee.arena.workers import Played, Pool, Worker, next_batch_size
 from referee.errors import UsageError, shorten
 from referee.log.records import PARAMETERS, Bot, Conditions
+from referee.play.match import logged_outcome
 from referee.play.match_loop import Answer, MatchLoop
 from referee.play.turn_io import Request
 from referee.sources.contests import find_contest, own_errors, start_match
@@ -294,9 +295,10 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
         while (outcome := match.outcome()) is None:
             for player, fault in loop.play_turn(ask).items():
                 seats[player].fault = fault
-    placed = zip(seats, outcome.ranks, outcome.scores)
+        logged = logged_outcome(contest, outcome, len(bots))
+    placed = zip(seats, logged.ranks, logged.scores)
     results = tuple(seat.result(rank, score) for seat, rank, score in placed)
-    return Result(results, loop.turn, outcome.reason, attempts=1)
+    return Result(results, loop.turn, logged.reason, attempts=1)
 
 
 def one_line(error: BaseException) -> str:

@@ -80,12 +80,9 @@ class Wins(Tally):
         return pairing.scores(test.n_games) if pairing else Counter()
 
     def ranking(self) -> list[int]:
-        """Returns two bots in their order, more by strength."""
-        if self.n_bots == 2:
-            return [0, 1]
-        values = self.values()
-        strengths = [0.0 if value is None else value.value for value in values]
-        return sorted(range(self.n_bots), key=lambda bot: strengths[bot], reverse=True)
+        """Returns the bots by strength, the winner first."""
+        strengths = [0.0 if value is None else value.value for value in self.values()]
+        return sorted(range(self.n_bots), key=lambda bot: -strengths[bot])
 
     def columns(
         self, names: Sequence[str], against: int | None = None, is_page: bool = False
@@ -173,8 +170,10 @@ class CaseStandings(Scores):
         return self.failures(bot)
 
     def ranking(self) -> list[int]:
-        """Returns the bots in their order."""
-        return list(range(self.n_bots))
+        """Returns the bots by their mean score, the winner first."""
+        sign = 1 if self.lowest else -1
+        means = [math.inf if mean is None else sign * mean.value for mean in self.values()]
+        return sorted(range(self.n_bots), key=lambda bot: means[bot])
 
     def values(self) -> list[Estimate | None]:
         """Returns the mean score of each bot, None without a case."""

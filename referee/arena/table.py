@@ -13,6 +13,7 @@ from rich.table import Column as TableColumn
 from rich.table import Table
 from rich.text import Text
 
+from referee.arena.entrants import find_entrant, labels
 from referee.arena.measures import (
     ERRORS,
     N_NAMED,
@@ -27,6 +28,7 @@ from referee.arena.measures import (
 )
 from referee.arena.run import Arena
 from referee.arena.series import Series
+from referee.arena.standings import standings_of
 from referee.arena.statistics.scores import LEAST_CASES, Scores
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Store
@@ -165,9 +167,10 @@ def print_summary(
     if isinstance(standings, Wins):
         pairing = standings.pairing(0, 1)
         if len(names) == 2 and standings.most_seats == 2 and pairing and pairing.pairs:
-            console.print(pairs_text(pairing.pairs), highlight=False)
+            text = pairs_text(names[0], pairing.pairs)
+            console.print(plain(text), markup=False, highlight=False)
     if arena.sprt:
-        console.print(sprt_text(arena), markup=False, highlight=False)
+        console.print(plain(sprt_text(arena, names)), markup=False, highlight=False)
     for text in failure_texts(arena, names):
         console.print(plain(text), markup=False, highlight=False, soft_wrap=True)
     from_file = f", {arena.n_counted} of them found" if arena.n_counted else ""
@@ -188,6 +191,22 @@ def failure_texts(arena: Arena, names: list[str]) -> list[str]:
         number = f"{n_failed} game" + "s" * (n_failed > 1)
         texts.append(f"{names[bot]} failed in {number}, first in seed {game.seed}: {fault}{where}")
     return texts
+
+
+def print_series(
+    store: Store, series: Series, known: Mapping[str, float], against: str | None = None
+) -> None:
+    """Print the results of a stored series, the winner first; known: see standings_of. against: a
+    bot's name or path, see render_results.
+    """
+    console, entrants = Console(), store.entrants(series)
+    names = labels(entrants)
+    standings = standings_of(store, series, entrants, known)
+    console.print(Text(plain(series.title()), style="bold"))
+    console.print(render_results(names, standings, find_entrant(entrants, against)))
+    for key, note in store.notes(series).items():
+        noted = [name for name, entrant in zip(names, entrants) if entrant.key == key]
+        console.print(Text(plain(f"{', '.join(noted)}: {note}")))
 
 
 def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:
@@ -245,13 +264,13 @@ def test_data(arena: Arena) -> dict[str, Any] | None:
     }
 
 
-def pairs_text(pairs: Counter[int]) -> str:
-    """Returns a text for the scores of pairs of games, from the view of the first bot."""
+def pairs_text(name: str, pairs: Counter[int]) -> str:
+    """Returns a text for the points of the first bot, of this name, in pairs of games."""
     counts = (f"{points}: {pairs[cell]}" for cell, points in enumerate(POINTS_OF_A_PAIR))
-    return f"points of the first bot in pairs: {', '.join(counts)}"
+    return f"points of {name} in pairs: {', '.join(counts)}"
 
 
-def sprt_text(arena: Arena) -> str:
+def sprt_text(arena: Arena, names: list[str]) -> str:
     """Returns a text for the state of an arena's test."""
     test = arena.sprt
     assert test
@@ -268,6 +287,6 @@ def sprt_text(arena: Arena) -> str:
     }
     n_samples, llr, _ = state_of_test(arena.standings, test)
     return (
-        f"SPRT, first bot {zero:g} or {first:g} {unit} the second: {texts[arena.verdict]}"
+        f"SPRT, {names[0]} {zero:g} or {first:g} {unit} {names[1]}: {texts[arena.verdict]}"
         f" (LLR {llr:.2f} in {low:.2f} to {high:.2f}, {n_samples} {sample})"
     )

@@ -30,8 +30,8 @@ def build(
         list[Path] | None,
         typer.Option(
             metavar="DIR",
-            help="With --engine: a further folder of libraries; may be given several times. Those"
-            " of ~/.m2 and of Debian's packages are found.",
+            help="With --engine: a further jar, or a folder of libraries, whose jars are all taken;"
+            " may be given several times. Those of ~/.m2 and of Debian's packages are found.",
         ),
     ] = None,
 ) -> None:
@@ -51,7 +51,9 @@ def build(
         status.show(f"building {folder.name}")
         how = build_contest(folder, engine, jars or [])
     build = find_build(str(folder))
-    say(f"{folder}: {how}", describe(build), f"play it: onefile match --official {contest} BOT")
+    case = "" if not build.is_solo or build.test_cases() else " --option case=FILE"
+    play = f"play it: onefile match --official {contest} BOT{case}"
+    say(f"{folder}: {how}", describe(build), play)
 
 
 def describe(build: Build) -> str:

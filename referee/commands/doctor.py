@@ -38,11 +38,13 @@ PLAIN_ADVICE = "bots run as plain Python here, 100 to 1,000 times slower"
 MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 EXTRAS = {
+    "league": ("starlette", "the page of `league`, and `match --live`"),
     "cluster": ("distributed", "arenas on several machines"),
     "tune": ("optuna", "`tune --method cma` and `--method optuna`"),
     "learn": ("sklearn", "fitting evaluations to games"),
     "networks": ("jax", "training networks"),
     "test": ("pytest", "`onefile test`"),
+    "docs": ("zensical", "`make docs` in a checkout"),
 }
 
 
@@ -310,8 +312,10 @@ def java_version(java: str) -> str:
 
 
 def extras() -> Iterator[Finding]:
-    """Extras of the distribution that are installed, and the others with their command."""
+    """Extras that are installed, and the others with their command; a checkout builds pages."""
     for extra, (module, use) in EXTRAS.items():
+        if extra == "docs" and not IS_CHECKOUT:
+            continue
         if importlib.util.find_spec(module):
             yield Finding(OK, f"[{extra}]", f"installed: {use}")
         else:

@@ -189,7 +189,7 @@ def review(
 ) -> None:
     """Search every turn of a game again with ten times the nodes, and list the mistakes.
 
-    A turn is listed if the longer search plays another action, or if the value falls by the next
+    A turn is listed if the longer search plays a better action, or if the value falls by the next
     turn; the worst come first. A folder gets a summary: in which phase its games lose value.
     A lost game of two players in turns is walked back by proofs: the turn that lost it is named.
     Without --player the loser is reviewed, or the player whose bot is --bot.
@@ -216,7 +216,7 @@ def review(
         if verdict := lost.get(game.name):
             say(f"{plain(game.name)}: it {plain(describe_lost(verdict))}")
     page = output_path(page, base, ".review.html", "page")
-    write_review_page(page, games, results, review, lost, nodes)
+    write_review_page(page, games, results, review, lost, nodes, trust)
     say(describe_file(page))
 
 
@@ -272,13 +272,13 @@ def print_review(
             loss.phase,
             escape(plain(loss.played)),
             shown_value(loss.value_played),
-            escape(plain(loss.best)) if loss.is_other else "the same",
+            escape(plain(loss.best)) if loss.is_other else "none",
             shown_value(loss.value),
             shown_value(loss.loss),
         )
     Console().print(table)
     n_other = sum(loss.is_other for loss in listed)
-    say(f"{len(results)} turns with {factor:g} times the nodes: another action in {n_other}")
+    say(f"{len(results)} turns with {factor:g} times the nodes: a better action in {n_other}")
     unsure = sorted({name for (name, _), result in results.items() if not result["agrees"]})
     if unsure:
         say(
@@ -288,7 +288,7 @@ def print_review(
     if len(games) > 1:
         for phase in PHASES:
             lost = sum(loss.loss for loss in listed if loss.phase == phase and loss.is_other)
-            say(f"{phase}: {shown_value(lost / len(games))} lost a game by other actions")
+            say(f"{phase}: {shown_value(lost / len(games))} lost a game by worse actions")
     if listed:
         first = next(game for game in games if game.name == listed[0].game)
         say(

@@ -15,6 +15,7 @@ from referee.arena.play import Setting
 from referee.arena.run import logs_folder
 from referee.arena.statistics.sprt import ScoreSprt
 from referee.arena.store import open_store, sole_writer
+from referee.arena.table import print_series
 from referee.commands.arena_options import (
     ClusterOptions,
     ScoreOptions,
@@ -210,6 +211,8 @@ def league(
         try:
             running.run()
         except KeyboardInterrupt:
+            if running.series:
+                print_series(store, running.series, settings.known)
             say(
                 f"stopped: {running.plan.n_games} games in {db}, the same command goes on",
                 error=True,
@@ -217,6 +220,8 @@ def league(
             raise
         if watch:
             say(watch_line(running, publisher))
+        if running.series:
+            print_series(store, running.series, settings.known)
         say(f"{running.plan.n_games} games in {db}")
 
 

@@ -287,6 +287,7 @@ def official_contest(name: str, engine: OfficialEngine, options: dict[str, str])
         rules,
         title=title,
         players=(1, 8),
+        lowest_wins=settings.best_is_low,
         case_of=case_of,
         cases=names,
         options=dict.fromkeys(options, str),

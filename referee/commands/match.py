@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
@@ -36,7 +37,7 @@ from referee.play.fair_match import spoiled_players
 from referee.play.match import play_match
 from referee.project import install_advice
 from referee.replay.import_game import FALLBACK
-from referee.sources.bots import distinct_names, find_bot
+from referee.sources.bots import SOURCE, distinct_names, find_bot, find_file
 from referee.sources.contests import check_number_of_players
 from referee.sources.site import site_python
 from referee.status_line import status_line
@@ -44,6 +45,8 @@ from referee.terminal import say
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63
+# The limits in a bot's source.
+LIMITS = re.compile(r"\bLimits\(\s*(?:first_ms=)?(\d+),\s*(?:turn_ms=)?(\d+)")
 # The exit status of a match that was played without a result.
 NO_RESULT = 4
 
@@ -127,12 +130,16 @@ def match(
             show_live(stack, written, live_port)
         with LogWriter(written) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)
-        status.show("the page is shown to the end")
+        if live:
+            status.show("the page is shown to the end")
     result = summarise(played)
     if json_line:
         print(json.dumps({**result, "log": log and str(log)}))
     else:
         print_summary(result, rules.title, Console())
+    if leader.reports:
+        for text in limit_warnings(lineup.bots, played):
+            warn(text)
     for player, reason in plain_players(played):
         warn(f"player {player} ran as plain Python: {reason}")
     if result["spoiled"]:
@@ -150,6 +157,24 @@ def plain_players(log: Log) -> list[tuple[int, str]]:
     ]
     told = [(player, FALLBACK.search(text)) for player, text in texts]
     return [(player, line[2].strip()) for player, line in told if line]
+
+
+def limit_warnings(bots: list[str], log: Log) -> list[str]:
+    """Returns a text for each bot whose source has other limits than the official engine tells."""
+    texts = {}
+    for player, bot in enumerate(bots):
+        file = find_file(bot.removeprefix(SOURCE))
+        stated = LIMITS.search(file.read_text("utf-8", "replace")) if file else None
+        told = [turn.limit_ms for _, turn in log.of_player(player) if turn.limit_ms]
+        if not stated or not told:
+            continue
+        given = [told[0], min(told[1:], default=int(stated[2]))]
+        if given != [int(stated[1]), int(stated[2])]:
+            texts[bot] = (
+                f"{bot} has the limits {stated[1]} and {stated[2]} ms, the official referee gives"
+                f" {given[0]} and {given[1]}: change its LIMITS"
+            )
+    return list(texts.values())
 
 
 def advice(log: Log) -> str:

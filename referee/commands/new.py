@@ -15,6 +15,9 @@ from referee.sources.contests import contest_names
 from referee.sources.workspace import home_for_sources
 from referee.terminal import say
 
+CONTEST = "coders_strike_back"
+FIRST_MATCH = f"onefile match {CONTEST} bots/{CONTEST}/smitsimax.py bots/{CONTEST}/racer.py"
+
 
 def init(
     folder: Annotated[
@@ -34,7 +37,8 @@ def init(
     """
     written = make_workspace(folder)
     say(*(map(str, written) if written else [f"{folder}: nothing is missing"]))
-    say(f"begin there: cd {shlex.quote(str(folder))}, then onefile new my_contest")
+    say(f"begin there: cd {shlex.quote(str(folder))}, then {FIRST_MATCH}")
+    say("onefile bots lists all contests and bots, onefile new my_contest begins one of your own")
 
 
 def new(
@@ -77,7 +81,7 @@ def new(
         path, *board = write_first_bot(contest, stub, folder)
         print(*(path_for_people(folder / file) for file in (path, *board)), sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
-        print(f"play it: onefile match --official {built} {path}")
+        print(f"play it: onefile match {contest} --official {built} {path}")
         return
     # In a workspace it would hide a part of the installed one.
     if contest in contest_names() and not (folder / "shared" / "games" / contest).exists():

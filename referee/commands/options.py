@@ -72,7 +72,8 @@ Trust = Annotated[
 ]
 BOT_HELP = (
     "A bot's source (bots/CONTEST/NAME.py, which is bundled first), another Python file (run as it "
-    'is), or a command line in quotes ("java -jar bot.jar", "./a.out").'
+    "is), one of another language (bot.cpp, which is compiled first), or a command line in quotes "
+    '("java -jar bot.jar", "./a.out").'
 )
 WARMUP_HELP = (
     "The longest start of a bot before the clock of its first answer runs: the referee waits until "

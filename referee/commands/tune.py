@@ -326,7 +326,8 @@ def confirmation_text(arena: Arena) -> str:
     else:
         text = elo_text(standings.values()[0])
     text += f" on {standings.n_games} other games"
-    return f"{text}; {sprt_text(arena)}" if arena.sprt else text
+    names = ["the new values", "the old ones"]
+    return f"{text}; {sprt_text(arena, names)}" if arena.sprt else text
 
 
 def declaration(parameter: Parameter, value: float) -> str:

@@ -28,9 +28,9 @@ Data = dict[str, Any]
 class Boards:
     """Draws positions by the contest's render, as long as there is room."""
 
-    def __init__(self, contest: Contest, n_players: int) -> None:
+    def __init__(self, contest: Contest, n_players: int, table: FrameTable | None = None) -> None:
         self.contest, self.silence = contest, ((),) * n_players
-        self.table = FrameTable()
+        self.table = FrameTable() if table is None else table
         self.size = 0
         self.bounds: tuple[float, float, float, float] | None = None
 
@@ -42,7 +42,7 @@ class Boards:
             if self.size > MOST_DRAWN:
                 break
             before = known.get(parents[index], snapshot)
-            rows[index] = self._draw(Turn(setup, before, snapshot, self.silence))
+            rows[index] = self.draw(setup, before, snapshot)
         return rows
 
     def add_logged(self, log: Log, turn: int) -> dict[int, int]:
@@ -50,10 +50,12 @@ class Boards:
         before = log.header.state if turn == 0 else log.turns[turn - 1].state
         if before is None:
             return {}
-        return {0: self._draw(Turn(log.header.setup, before, before, self.silence))}
+        return {0: self.draw(log.header.setup, before, before)}
 
-    def _draw(self, turn: Turn) -> int:
+    def draw(self, setup: Any, before: Any, after: Any) -> int:
+        """Returns the row of the frame of the position after a turn."""
         n_rows = len(self.table)
+        turn = Turn(setup, before, after, self.silence)
         doing = "drawing a position of a search"
         frame, row = drawn_frame(self.contest, self.table, turn, doing)
         self.bounds = self.bounds or frame.bounds

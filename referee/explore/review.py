@@ -69,15 +69,16 @@ class Loss:
 
     @property
     def is_other(self) -> bool:
-        """True if the long search plays another action."""
-        return self.played != self.best
+        """True if the long search plays another action, and for a better one: the action most
+        visited may have a mean below that of the one played.
+        """
+        return self.played != self.best and limited(self.value) > limited(self.value_played)
 
     @property
     def loss(self) -> float:
         if not self.is_other:
             return self.fall
-        # The action most visited may have a mean below that of the one played.
-        return max(0.0, limited(self.value) - limited(self.value_played))
+        return limited(self.value) - limited(self.value_played)
 
     @property
     def phase(self) -> str:
@@ -286,7 +287,7 @@ class Tail:
 
 
 def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost]) -> list[Loss]:
-    """Returns the turns that lost value or were played otherwise, the worst first.
+    """Returns the turns that lost value, the worst first.
 
     The turns that lost games come before all others; later turns of these games lost nothing more.
     """
@@ -304,9 +305,9 @@ def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost
         if verdict:
             losses_of_all.append(lost_at(game.name, verdict, verdict["turn"] / (last + 1)))
     return sorted(
-        (loss for loss in losses_of_all if loss is not None and (loss.loss > 0.0 or loss.is_other)),
+        (loss for loss in losses_of_all if loss is not None and (loss.loss > 0.0 or loss.is_lost)),
         # Of equal losses the earlier one decided the game.
-        key=lambda loss: (not loss.is_lost, -round(loss.loss, 2), loss.turn),
+        key=lambda loss: (not loss.is_lost, -loss.loss, loss.turn),
     )
 
 

@@ -1,14 +1,26 @@
-"""The page of a review: the value of each turn, and the turns that lost most, with links."""
+"""The page of a review: the value of each turn, and the turns that lost most, with links.
+
+The board of a listed turn is that before it; the actions played and missed are what changes on it.
+"""
 
 from pathlib import Path
 from typing import Any
 
+from referee.errors import UsageError
+from referee.explore.page import MOST_DRAWN, Boards
 from referee.explore.review import PHASES, Loss, Lost, Results, ReviewedGame, describe_lost
+from referee.page.expected import other_states
+from referee.page.frames import FrameTable
 from referee.page.page import ASSETS, encode_island, load_template, read_script
+from referee.play.trust import contest_of_log
+from shared.core.contest import Contest
 
 HERE = Path(__file__).parent / "assets"
 STYLES = (ASSETS / "page.css", HERE / "review.css")
-SCRIPTS = (ASSETS / "elements.js", ASSETS / "theme.js", HERE / "review.js")
+SCRIPTS = (
+    *(ASSETS / f"{name}.js" for name in ("picture", "elements", "theme")),
+    HERE / "review.js",
+)
 MOST_LISTED = 200
 
 
@@ -19,11 +31,14 @@ def write_review_page(
     all_losses: list[Loss],
     lost: dict[str, Lost],
     factor: float,
+    trust: bool = False,
 ) -> None:
-    """Write the page. Raises OSError."""
+    """Write the page; `trust` permits the board of a contest from outside this installation. Raises
+    OSError.
+    """
     page = load_template(HERE / "review.html").render(
         style="\n".join(file.read_text(encoding="utf-8") for file in STYLES),
-        data=encode_island(page_data(path, games, results, all_losses, lost, factor)),
+        data=encode_island(page_data(path, games, results, all_losses, lost, factor, trust)),
         script="\n".join(map(read_script, SCRIPTS)),
     )
     path.write_text(page, encoding="utf-8")
@@ -36,9 +51,23 @@ def page_data(
     all_losses: list[Loss],
     lost: dict[str, Lost],
     factor: float,
+    trust: bool = False,
 ) -> dict[str, Any]:
     """Returns the data of the page, as plain JSON."""
     by_name = {game.name: game for game in games}
+    listed, table = all_losses[:MOST_LISTED], FrameTable()
+    colours: tuple[int, ...] = ()
+    frames: dict[tuple[str, int], list[int | None]] = {}
+    problems = []
+    for game in games:
+        try:
+            contest = contest_of_log(game.log, trust)
+            boards = Boards(contest, game.log.header.n_players, table)
+            of_game = [loss for loss in listed if loss.game == game.name]
+            frames |= frames_of(game, contest, of_game, boards, MOST_DRAWN / len(games))
+            colours = contest.colours
+        except UsageError as error:
+            problems.append(f"{game.name} has no board: {error}")
     curves = {}
     for game in games:
         turns = sorted(turn for name, turn in results if name == game.name)
@@ -52,6 +81,10 @@ def page_data(
         "title": games[0].log.header.title,
         "bot": games[0].log.header.bots[games[0].player].name,
         "factor": factor,
+        "colours": list(colours),
+        "problems": problems,
+        "schemas": table.schemas,
+        "rows": table.rows,
         "games": [
             {
                 "name": game.name,
@@ -81,10 +114,32 @@ def page_data(
                 "loss": loss.loss,
                 "other": loss.is_other,
                 "lost": loss.is_lost,
+                "frames": frames.get((loss.game, loss.turn), []),
             }
-            for loss in all_losses[:MOST_LISTED]
+            for loss in listed
         ],
     }
+
+
+def frames_of(
+    game: ReviewedGame, contest: Contest, listed: list[Loss], boards: Boards, most: float
+) -> dict[tuple[str, int], list[int | None]]:
+    """Returns the rows of the frames before and after each listed turn, and after the better action
+    if the rules can play it, by game and turn; most: characters of all. Raises ContestError.
+    """
+    header, turns = game.log.header, game.log.turns
+    answers = {loss.turn: loss.best for loss in listed if loss.is_other}
+    others = other_states(game.log, contest, game.player, answers)
+    frames: dict[tuple[str, int], list[int | None]] = {}
+    for turn in {loss.turn for loss in listed}:
+        before = turns[turn - 1].state if turn else header.state
+        if before is None or boards.size > most:
+            continue
+        states = (before, turns[turn].state, others.get(turn))
+        frames[game.name, turn] = [
+            None if state is None else boards.draw(header.setup, before, state) for state in states
+        ]
+    return frames
 
 
 def page_of(path: Path, game: ReviewedGame) -> str:

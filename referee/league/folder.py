@@ -1,8 +1,9 @@
 """Finds the bots of a folder: sources, bundles, programs, and the command lines of a small file.
 
 A Python file of `bots/` is a bot if it defines `new_player`, or reads input and is imported by no
-other file there; in another folder, if no other file there imports it. Any other file is a bot if
-it may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`; lines that begin with # are
+other file there; in another folder, if no other file there imports it. A source that is compiled is
+a bot if it has a `main`, and no program of its name lies beside it. Any other file is a bot if it
+may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`; lines that begin with # are
 comments.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 from bundler.modules.workspace import roots_of
 from referee.errors import UsageError
 from referee.sources.imports import imported_files
+from referee.sources.programs import compilers, has_main
 from referee.sources.workspace import is_source
 
 COMMANDS = "bots.txt"
@@ -69,10 +71,13 @@ def find_bots(folder: Path) -> list[Found]:
             for imported_file in imported_files(file, folders)
             if imported_file != file
         }
-    chosen = []
+    chosen, compiled = [], compilers()
+    programs = {file.stem for file in files if not file.suffix and os.access(file, os.X_OK)}
     for file in files:
         if file.suffix == ".py":
             is_bot = is_player(file, imported) if is_source(file) else file not in imported
+        elif file.suffix[1:] in compiled:
+            is_bot = file.stem not in programs and has_main(file)
         else:
             is_bot = file.name != COMMANDS and os.access(file, os.X_OK)
         if is_bot and file.name != "__init__.py":

@@ -13,6 +13,8 @@ from typing import Any
 MOST_LISTED, MOST_CHARTED = 50, 400
 # The values that a chart shows.
 MOST_VALUES = 12
+# Games on a map or test case, or on one of a group
+ON = "seed IN (SELECT seed FROM cases WHERE series = games.series AND ? IN (name, kind))"
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,7 @@ class Queries:
         if wanted.with_page:
             where.append("games.log IS NOT NULL")
         if wanted.on is not None:
-            where.append(
-                "seed IN (SELECT seed FROM cases WHERE series = games.series AND ? IN (name, kind))"
-            )
+            where.append(ON)
             parts.append(wanted.on)
         for test, bound in (("games.seed = ?", wanted.seed), ("games.id < ?", wanted.before)):
             if bound is not None:
@@ -104,6 +104,24 @@ class Queries:
             }
             for number, seed, ended, turns, reason, page in game_rows
         ]
+
+    def leaders(
+        self, series: int, labels: Mapping[str, str], seat: int | None, on: str | None
+    ) -> list[tuple[str, int, float]]:
+        """Returns (label, number of rivals met, mean points against each) of the bots at a seat and
+        on a map or group, None for any; the best first.
+        """
+        bounds = {"own.seat = ?": seat, ON: on}
+        given = {test: bound for test, bound in bounds.items() if bound is not None}
+        rows = self._rows(
+            "SELECT own.bot, count(*), avg((own.rank < other.rank) + 0.5 * (own.rank = other.rank))"
+            " FROM seats AS own JOIN games ON games.id = own.game"
+            " JOIN seats AS other ON other.game = own.game AND other.bot != own.bot"
+            f" WHERE {' AND '.join(['series = ?', *given])}"
+            " GROUP BY own.bot ORDER BY 3 DESC, 2 DESC",
+            (series, *given.values()),
+        )
+        return [(labels[bot], n, points) for bot, n, points in rows if bot in labels]
 
     def case(self, series: int, seed: int) -> tuple[str, str] | None:
         """Returns the name and the group of the map or test case of a seed."""

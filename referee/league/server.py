@@ -66,6 +66,7 @@ class LeagueSite:
             Route(f"{at}/events", self.events),
             Route(f"{at}/api/state", self.state),
             Route(f"{at}/api/games", self.games),
+            Route(f"{at}/api/leaders", self.leaders),
             Route(f"{at}/api/bot", self.bot),
             Route(f"{at}/api/do", self.do, methods=["POST"]),
             Route(f"{at}/game/{{game}}", self.game),
@@ -122,6 +123,16 @@ class LeagueSite:
         )
         games = await run_in_threadpool(self.queries.games, series.number, self.labels(), wanted)
         return JSONResponse(games, headers=HEADERS)
+
+    async def leaders(self, request: Request) -> Response:
+        """The bots at a seat, or on a map or group, by their mean points."""
+        series, query = self.league.series, request.query_params
+        if series is None:
+            return JSONResponse([], headers=HEADERS)
+        wanted = (number_of(query.get("seat")), query.get("on") or None)
+        labels = self.labels()
+        leaders = await run_in_threadpool(self.queries.leaders, series.number, labels, *wanted)
+        return JSONResponse(leaders, headers=HEADERS)
 
     async def bot(self, request: Request) -> Response:
         """The history of a bot: Elo over the games, and the values that it reported."""

@@ -255,7 +255,7 @@ def parse_log(data: bytes, path: Path | str) -> Log:
             raise LogError(f"{where}: nothing may follow the outcome")
         try:
             if "outcome" in record:
-                log.outcome = _outcome(record["outcome"], log.header.n_players)
+                log.outcome = read_outcome(record["outcome"], log.header.n_players)
             else:
                 log.turns.append(_turn(record, log.header.n_players, expected=len(log.turns)))
         except FieldError as error:
@@ -372,7 +372,8 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> LoggedTurn:
     return turn
 
 
-def _outcome(record: Any, n_players: int) -> LoggedOutcome:
+def read_outcome(record: Any, n_players: int) -> LoggedOutcome:
+    """Convert plain data to the outcome of so many players. Raises FieldError."""
     outcome: LoggedOutcome = read(LoggedOutcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shlex
+import textwrap
 import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from referee.errors import UsageError
+from referee.official.limits import find_limits
+from shared.core.clock import Limits
 
 ENGINE = "com/codingame/gameengine/core/RefereeMain.class"
 REFEREE = "com/codingame/game/Referee.class"
@@ -92,6 +95,12 @@ class Build:
         return max(map(int, named), default=0)
 
     @cached_property
+    def limits(self) -> Limits | None:
+        """The time limits that the contest's sources or statement tell, None without them."""
+        stated = find_limits(self.folder) if self.folder else None
+        return stated.limits if stated else None
+
+    @cached_property
     def release(self) -> int:
         """The oldest version of Java that knows the classes of the contest's referee."""
         for entry in self.entries:
@@ -132,8 +141,9 @@ class Build:
 
     def test_cases(self) -> list[TestCase]:
         """The test cases of a game for one player, in their order, [] without any."""
-        files = self.folder.glob("config/test*.json") if self.folder else ()
-        return [read_case(file) for file in sorted(files, key=_by_number)]
+        files = self.folder.glob("config/test*") if self.folder else ()
+        cases = [file for file in files if file.suffix in (".json", ".yaml")]
+        return [read_case(file) for file in sorted(cases, key=_by_number)]
 
 
 def find_build(text: str) -> Build:
@@ -155,10 +165,16 @@ def read_case(file: Path) -> TestCase:
     try:
         text = file.read_text(encoding="utf-8-sig")
         if file.suffix == ".json":
-            data = json.loads(text)
+            # Some have line ends within a text.
+            data = json.loads(text, strict=False)
             # By language: 1 is French, 2 is English.
             titles = data.get("title") or {}
             text, name = data["testIn"], str(titles.get("2") or titles.get("1") or name)
+        elif file.suffix == ".yaml":
+            title = re.search(r"^ +2: *(.+)", text, re.MULTILINE)
+            block = re.search(r"^testIn: *\|-?\n((?: +.*\n|\n)*)", text + "\n", re.MULTILINE)
+            # Without a block, the error below is of None.
+            text, name = textwrap.dedent(block[1]), title[1] if title else name  # type: ignore
         return TestCase(name, text.splitlines())
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f'{file}: no test case, a text or JSON with "testIn": {error}') from error

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+from itertools import zip_longest
 from pathlib import Path
 
 from referee.errors import UsageError, excerpt
@@ -26,6 +27,7 @@ UNUSED = {"log4j-api", "log4j-core", "log4j-jcl", "log4j-slf4j-impl"}
 # The runner is replaced by this project; its folder of the viewer is needed.
 RUNNER = "runner"
 BUILD_S = 1200.0
+OLDEST_RELEASE = 8
 # Maven's words if it cannot load a library, not if the contest's code is wrong.
 UNREACHABLE = re.compile(
     r"unknown host|could not transfer|could not (be resolved|resolve|find) |resolution ?exception"
@@ -37,12 +39,13 @@ UNREACHABLE = re.compile(
 def build_contest(folder: Path, engine: Path | None, jars: list[Path]) -> str:
     """Build a contest in its folder. Returns the way, for people. Raises UsageError.
 
-    engine: a checkout of the engine, to compile with it instead of Maven. jars: more folders of
-    libraries, of Maven's layout or not.
+    engine: a checkout of the engine, to compile with it instead of Maven. jars: more jars, and
+    folders of libraries, of Maven's layout or not.
     """
     pom = Pom(folder / "pom.xml")
     if not pom.path.is_file():
-        raise UsageError(f"{folder}: no contest's repository: it has no pom.xml")
+        below = next((f": build {path.parent}" for path in folder.glob("*/pom.xml")), "")
+        raise UsageError(f"{folder}: no contest's repository: it has no pom.xml{below}")
     jdk = find_jdk(pom.release)
     if engine is None and (maven := shutil.which("mvn")):
         run_maven(maven, folder, jdk)
@@ -93,6 +96,7 @@ def compile_contest(pom: Pom, engine: Path, folders: list[Path], jdk: Jdk) -> st
     version = next(
         (dependency.version for dependency in engine_parts if dependency.name == "core"), ""
     )
+    given = [jar for path in folders for jar in ([path] if path.is_file() else path.glob("*.jar"))]
     libraries = Libraries([*folders, *(repository.expanduser() for repository in REPOSITORIES)])
     for dependency in pom.dependencies():
         if dependency.group != ENGINE_GROUP:
@@ -103,15 +107,12 @@ def compile_contest(pom: Pom, engine: Path, folders: list[Path], jdk: Jdk) -> st
         modules = find_modules(place / "engine", [dependency.name for dependency in engine_parts])
         for module in modules:
             for dependency in Pom(module / "pom.xml").dependencies():
-                if (
-                    dependency.group != ENGINE_GROUP
-                    and dependency.name not in UNUSED
-                    and module.name != RUNNER
-                ):
-                    libraries.add(dependency)
+                if dependency.group != ENGINE_GROUP and dependency.name not in UNUSED:
+                    # Some contests use a library of the runner.
+                    libraries.add(dependency, is_direct=module.name != RUNNER)
         libraries.check()
         release = Pom(place / "engine" / "pom.xml").release
-        jars = libraries.jars()
+        jars = [*dict.fromkeys([*libraries.jars(), *sorted(given)])]
         classes = place / "classes"
         classes.mkdir()
         sources = [module for module in modules if module.name != RUNNER]
@@ -160,11 +161,18 @@ def export_engine(engine: Path, version: str, folder: Path) -> str:
     tags = subprocess.run(
         [*git, "tag", "--list", "v*", "--sort=-v:refname"], capture_output=True, text=True
     )
-    newest = ", ".join(tags.stdout.split()[:5]) or "none"
+    newest = ", ".join(tags.stdout.split()[:3]) or "none"
+    nearest = min(tags.stdout.split(), key=lambda name: _distance(name, version), default="none")
     raise UsageError(
         f"{engine}: it has no tag {tag}, the version in the contest's pom.xml: git fetch --tags"
-        f" there, or change the version (newest: {newest})"
+        f" there, or change the version (nearest: {nearest}; newest: {newest})"
     )
+
+
+def _distance(tag: str, version: str) -> list[int]:
+    """The distance of two versions: of their first numbers, then of the second ones."""
+    numbers = [[int(text) for text in re.findall(r"\d+", name)[:3]] for name in (tag, version)]
+    return [abs(one - other) for one, other in zip_longest(*numbers, fillvalue=0)]
 
 
 def find_modules(engine: Path, wanted: list[str]) -> list[Path]:
@@ -194,26 +202,39 @@ def find_modules(engine: Path, wanted: list[str]) -> list[Path]:
 
 
 def run_javac(jdk: Jdk, release: int, folders: list[Path], classes: Path, jars: list[Path]) -> None:
-    """Compile the sources of Maven projects into a folder of classes. Raises UsageError."""
+    """Compile the sources of Maven projects into a folder of classes, by javac or else by Eclipse's
+    compiler, which accepts some that a newer javac refuses. Raises UsageError.
+    """
     sources = [
         str(path)
         for folder in folders
         for path in sorted((folder / "src/main/java").rglob("*.java"))
     ]
+    if any(path for folder in folders for path in folder.glob("src/main/**/*.kt")):
+        raise UsageError(f"{folders[0]}: it has sources in Kotlin, which Maven alone compiles here")
     if not sources:
         raise UsageError(f"{folders[0]}: it has no sources in src/main/java")
     listed = classes.with_suffix(".sources")
     listed.write_text("".join(f'"{path}"\n' for path in sources), encoding="utf-8")
-    words = [str(jdk.home / "bin" / "javac"), "-nowarn", "-proc:none", "-g", "-encoding", "UTF-8"]
-    # As Maven does: some contests use a newer library than that of their release.
-    words += ["-source", str(release), "-target", str(release)]
+    words = ["-nowarn", "-proc:none", "-g", "-encoding", "UTF-8"]
+    # As Maven does: some contests use a newer library than that of their release. Newer compilers
+    # take no source older than Java 8.
+    level = str(max(release, OLDEST_RELEASE))
+    words += ["-source", level, "-target", level]
     words += ["-cp", os.pathsep.join(map(str, jars)), "-d", str(classes), f"@{listed}"]
-    done = subprocess.run(words, capture_output=True, text=True, errors="replace")
-    if done.returncode:
-        errors = [line for line in done.stderr.splitlines() if ": error:" in line]
-        lacking = any("does not exist" in line or "cannot find symbol" in line for line in errors)
-        hint = ": is a library missing? Name a folder with its jar by --jars" if lacking else ""
-        raise UsageError(f"javac failed: {'; '.join(errors[:3]) or done.stderr[-300:]}{hint}")
+    ecj = shutil.which("ecj")
+    compilers = [str(jdk.home / "bin" / "javac"), *([ecj] if ecj else [])]
+    said = []
+    for compiler in compilers:
+        done = subprocess.run([compiler, *words], capture_output=True, text=True, errors="replace")
+        if done.returncode == 0:
+            return
+        said.append(done.stderr)
+    errors = [line for line in said[0].splitlines() if ": error:" in line]
+    lacking = any("does not exist" in line or "cannot find symbol" in line for line in errors)
+    hint = ": is a library missing? Name it or its folder by --jars" if lacking else ""
+    more = "" if ecj else "; for an older Java: apt install ecj"
+    raise UsageError(f"javac failed: {'; '.join(errors[:3]) or said[0][-300:]}{hint}{more}")
 
 
 def copy_resources(folders: list[Path], classes: Path) -> None:

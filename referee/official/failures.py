@@ -1,10 +1,14 @@
-"""Recognises the players that an official referee has put out of its game for an error.
+"""Recognises the players that have failed in an official referee's game.
 
-A score says nothing about it: in many contests a score below zero is a normal result. The engine's
-own sign is a player's deactivation: it shows a tooltip about the player, and asks it no more. A
-player that loses by the rules may be deactivated, too ("Base destroyed!"), so the words decide:
-those of the tooltip, and those of the turn's summary that name the player. They were gathered from
-the referees of ten public contests. A game for one player has a red line instead of a tooltip.
+In a game for one player the engine tells it: `loseGame` sets the score 0, `winGame` sets 1, and a
+game that ends without either keeps 0. The message of `loseGame` is a red line of the summary.
+
+In a game for several players the referee deactivates a player that fails: it shows a tooltip about
+the player, and asks it no more. A player that loses by the rules may be deactivated, too ("Base
+destroyed!"). Most referees score a failed player -1. In the other ones the words decide: those of
+the tooltip, and those of the turn's summary that name the player.
+
+Source: the engine's `SoloGameManager` and `AbstractMultiplayerPlayer`; the referees of 17 contests.
 """
 
 import re
@@ -12,22 +16,27 @@ from typing import Any, Iterable
 
 from referee.log.records import Log
 
-FAILED = re.compile(
+# The score that referees give a player for an error.
+FAILED_SCORE = -1
+FAILED_WORDS = re.compile(
     r"\b(invalid|illegal|unexpected|unknown|malformed|forbidden|not allowed|bad (command|action"
     r"|input)|error|expect(s|ed)|time ?out|timed out|not provided?|crash|exception|disqualified)",
     re.IGNORECASE,
 )
+RED = re.compile("¤RED¤(.*?)§RED§", re.DOTALL)
+# The report that names the failed players, in the last turn of a game.
+FAILED = "failed"
 
 
-class Failures:
-    """Follows a game turn by turn; `texts` holds the referee's words by failed player.
+class Deactivations:
+    """Follows a game for several players turn by turn, by the referee's reports.
 
-    is_alone: it is a game for one player.
+    texts: the referee's words by deactivated player. has_failed: of each, as far as words tell it.
     """
 
-    def __init__(self, is_alone: bool) -> None:
-        self.is_alone = is_alone
+    def __init__(self) -> None:
         self.texts: dict[int, str] = {}
+        self.has_failed: dict[int, bool] = {}
 
     def add_turn(self, asked: Iterable[int], told: dict[str, Any]) -> None:
         """Add a turn: the players asked for an answer, and the referee's report."""
@@ -36,33 +45,42 @@ class Failures:
         for player in players:
             self.texts.pop(player, None)
         summary = texts_of(told, "summary")
-        tooltips = tooltips_of(told)
-        if self.is_alone:
-            tooltips += [
-                (line.replace("¤RED¤", "").replace("§RED§", ""), 0)
-                for line in summary
-                if line.startswith("¤RED¤")
-            ]
-        for text, player in tooltips:
+        for text, player in tooltips_of(told):
             named = [line for line in summary if re.search(rf"\${player}(?!\d)", line)]
-            if player in players and any(map(FAILED.search, [text, *named])):
-                self.texts[player] = text
+            if player in players:
+                failed = any(map(FAILED_WORDS.search, [text, *named]))
+                if failed or player not in self.texts or not self.has_failed[player]:
+                    self.texts[player], self.has_failed[player] = text, failed
+
+    def failures(self, scores: dict[int, float]) -> dict[int, str]:
+        """Returns the referee's words by failed player; scores: those at the end of the game."""
+        return {
+            player: text
+            for player, text in self.texts.items()
+            if self.has_failed[player] or scores[player] == FAILED_SCORE
+        }
+
+
+def loss_text(told: dict[str, Any]) -> str:
+    """Returns the reason for a lost game of one player, from the referee's last report."""
+    summary = texts_of(told, "summary")
+    said = [
+        *summary[-1:],
+        *(text for text, _ in tooltips_of(told)),
+        *RED.findall("\n".join(summary)),
+    ]
+    return said[-1].strip() if said else "the game has ended without a victory"
 
 
 def failures_of(log: Log) -> dict[int, str]:
     """Returns the referee's words by failed player, from the log of an official match."""
-    failures = Failures(log.header.n_players == 1)
-    for turn in log.turns:
-        asked = [
-            player for player, player_turn in turn.players.items() if player_turn.lines_expected
-        ]
-        failures.add_turn(asked, turn.state)
-    return failures.texts
+    states = [log.header.state, *(turn.state for turn in log.turns)]
+    return {player: text for state in states for text, player in tooltips_of(state, FAILED)}
 
 
-def tooltips_of(told: dict[str, Any]) -> list[tuple[str, int]]:
-    """Returns a report's tooltips, texts with players; damaged ones are left out."""
-    tooltips = told.get("tooltips")
+def tooltips_of(told: dict[str, Any], name: str = "tooltips") -> list[tuple[str, int]]:
+    """Returns a report's texts about players, with their numbers; damaged ones are left out."""
+    tooltips = told.get(name)
     return [
         (tooltip[0], tooltip[1])
         for tooltip in (tooltips if isinstance(tooltips, list) else [])

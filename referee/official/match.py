@@ -2,15 +2,16 @@
 
 A turn is one of the official game: its players are asked one after the other, which the engine
 indicates by its frames (a key frame begins a turn). In a game for one player each bot has a game of
-its own, on the same test case, and a better result ranks higher.
+its own, on the same test case, and a better result ranks higher; a lost one is the worst. In an
+optimisation game the score is the value that the referee measures.
 
 `--official` names the build, `--league` and `--param` become options of the match; these are
 
     league=N          the league's level; the commands take the highest one by default
     mode=solo         a game for one player, or mode=multi; by default as the contest is configured
     case=FILE         of a game for one player: the test case; by default the seed chooses one
-    best=low          in an optimisation game, the lowest value is the best, and a score is that
-                      value, negative; by default as the contest is configured, or best=high
+    best=low          in an optimisation game, the lowest value is the best; by default as the
+                      contest is configured, or best=high
     view=off          no frames for the viewer in the log
     param.KEY=VALUE   a parameter of the contest's own
 """
@@ -28,7 +29,7 @@ from referee.errors import UsageError, shorten
 from referee.official import java, prestart
 from referee.official.build import Build, TestCase, find_build, read_case
 from referee.official.engine import GRACE_MS, Engine, EngineQuestion, GameEnd
-from referee.official.failures import Failures
+from referee.official.failures import FAILED, Deactivations, loss_text
 from referee.official.messages import OfficialRefereeError
 from shared.core.contest import Outcome
 
@@ -77,6 +78,7 @@ class OfficialSettings:
         self.best_is_low = self._order() == "low"
         self.keeps_view = options.get("view") != "off"
         self.league = int(options["league"]) if "league" in options else None
+        self.case = self._case(seed) if self.is_solo else None
         self.command = _command(build, self.league, self.is_solo)
         self.games = [1] * n_players if self.is_solo else [n_players]
         parameters = [
@@ -84,8 +86,12 @@ class OfficialSettings:
             for name, text in options.items()
             if name.startswith(PARAMETER)
         ]
-        self.case = self._case(seed) if self.is_solo else None
         self.lines = self.case.lines if self.case else [f"seed={seed}", *parameters]
+
+    @property
+    def criterion(self) -> str:
+        """The configured name of the value that the referee measures, or ""."""
+        return self.build.config.get("criteria", "")
 
     def _order(self) -> str:
         said = self.build.config.get("sorting_order", "").lower()
@@ -95,7 +101,7 @@ class OfficialSettings:
         """Returns the names of the different games for one player, at least one, each name once."""
         if "case" in self.options:
             return (read_case(Path(self.options["case"])).name,)
-        names = [case.name for case in self.build.test_cases()] or ["the only case"]
+        names = [case.name for case in self.build.test_cases()]
         return tuple(
             name if names.count(name) == 1 else f"{name} ({number})"
             for number, name in enumerate(names, 1)
@@ -105,7 +111,12 @@ class OfficialSettings:
         if "case" in self.options:
             return read_case(Path(self.options["case"]))
         cases = self.build.test_cases()
-        return cases[seed % len(cases)] if cases else TestCase("", [])
+        if not cases:
+            raise UsageError(
+                f"{self.build.given}: it has no test cases in config/test*.json: name a file with"
+                " the input of one by --option case=FILE, an empty file if the referee reads none"
+            )
+        return cases[seed % len(cases)]
 
 
 _command = cache(java.command)
@@ -138,16 +149,33 @@ def _check_option(name: str, text: str) -> None:
 class EngineGame:
     """One game of an engine and its players.
 
-    report: gathers the engine's reports on a turn, as plain data. out: the reasons for
-    eliminations, by player.
+    report: gathers the engine's reports on a turn, as plain data. asked: the players asked for an
+    answer in it. out: the reasons for eliminations, by player. failures: the referee's words by
+    failed player, known at the end.
     """
 
     def __init__(
-        self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]
+        self, engine: Engine, players: list[int], settings: OfficialSettings, out: dict[int, str]
     ) -> None:
-        self.engine, self.players, self.keeps_view, self.out = engine, players, keeps_view, out
+        self.engine, self.players, self.settings, self.out = engine, players, settings, out
         self.report: dict[str, list[Any]] = {}
+        self.asked: set[int] = set()
+        self.deactivations = Deactivations()
+        self.failures: dict[int, str] = {}
         self._gather()
+        if engine.ended:
+            self.end_turn()
+
+    def begin_turn(self) -> None:
+        """Forget the last turn."""
+        self.report, self.asked = {}, set()
+
+    def end_turn(self) -> None:
+        """Note the players that this turn's report says are deactivated."""
+        self.deactivations.add_turn(self.asked, self.report)
+        if self.engine.ended:
+            self.failures = self._failures(self.engine.ended)
+            self.report[FAILED] = [[text, player] for player, text in self.failures.items()]
 
     @property
     def question(self) -> EngineQuestion | None:
@@ -167,6 +195,8 @@ class EngineGame:
         lines: None without an answer. Returns True if a turn began before that question.
         """
         begins = False
+        if self.question and self.question.n_lines:
+            self.asked.add(self.player)
         while True:
             if lines is None:
                 self.engine.time_out()
@@ -180,7 +210,7 @@ class EngineGame:
 
     def _gather(self) -> None:
         told, ended = self.engine.report, self.engine.ended
-        view = [_packed(told.view)] if told.view and self.keeps_view else []
+        view = [_packed(told.view)] if told.view and self.settings.keeps_view else []
         tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
         reported: dict[str, list[Any]] = {
             "summary": told.summary,
@@ -192,6 +222,16 @@ class EngineGame:
         for name, values in reported.items():
             if values:
                 self.report.setdefault(name, []).extend(values)
+
+    def _failures(self, end: GameEnd) -> dict[int, str]:
+        """Returns the referee's words by failed player of the ended game."""
+        if not self.settings.is_solo:
+            return self.deactivations.failures(dict(zip(self.players, end.scores)))
+        if end.scores[0] <= 0:
+            return {self.players[0]: loss_text(self.report)}
+        if (name := self.settings.criterion) and measured(end, name) is None:
+            return {self.players[0]: f"it has measured no {name}"}
+        return {}
 
     def _number(self, whose: int) -> int:
         """The project's number of a player, -1 for none."""
@@ -209,14 +249,11 @@ class OfficialMatch:
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}
         self.goes_on = False
-        self.failures = Failures(n_players == 1)
-        # The players asked for an answer in this turn.
-        self.asked: set[int] = set()
         seats = (
             [[player] for player in range(n_players)] if settings.is_solo else [[*range(n_players)]]
         )
         self.games = [
-            EngineGame(engine, players, settings.keeps_view, self.out)
+            EngineGame(engine, players, settings, self.out)
             for engine, players in zip(engines, seats)
         ]
 
@@ -262,17 +299,15 @@ class OfficialMatch:
     def play(self, actions: dict[int, list[str]]) -> None:
         games, began = self._open(), False
         if not self.goes_on:
-            self.asked.clear()
             for game in self.games:
-                game.report = {}
+                game.begin_turn()
         for game in games:
             player = game.player
-            if self.lines_expected(player):
-                self.asked.add(player)
             began |= game.go_on(actions.get(player), self.used_ms.get(player, 0))
         self.goes_on = not (began or self.settings.is_solo)
         if not self.goes_on or not self._open():
-            self.failures.add_turn(self.asked, self.snapshot())
+            for game in games:
+                game.end_turn()
 
     def eliminate(self, player: int, reason: str) -> None:
         self.out[player] = reason
@@ -280,15 +315,13 @@ class OfficialMatch:
     def outcome(self) -> Outcome | None:
         if self._open():
             return None
-        ends = [game.engine.ended for game in self.games if game.engine.ended]
-        scores = [score for end in ends for score in end.scores]
+        games = [(game, game.engine.ended) for game in self.games if game.engine.ended]
+        scores = [score for _, end in games for score in end.scores]
         keys: list[Any] = scores
         if self.settings.is_solo:
-            keys = [(end.scores[0], self._worth(end)) for end in ends]
-            scores = [
-                score if criterion(end) is None else self._worth(end)
-                for end, score in zip(ends, scores)
-            ]
+            sign = -1 if self.settings.best_is_low else 1
+            scores = [self._solo_score(game, end) for game, end in games]
+            keys = [(not game.failures, sign * score) for (game, _), score in zip(games, scores)]
         ranks = tuple(sum(other > key for other in keys) for key in keys)
         return Outcome(ranks, tuple(scores), self._reason(scores))
 
@@ -301,18 +334,20 @@ class OfficialMatch:
         assert question
         return question
 
-    def _worth(self, end: GameEnd) -> float:
-        """Returns the measured value of an optimisation game, negated if the lowest is best."""
-        value = criterion(end) or 0.0
-        return -value if value and self.settings.best_is_low else value
+    def _solo_score(self, game: EngineGame, end: GameEnd) -> float:
+        """Returns the measured value of a game for one player, or the engine's score."""
+        value = None if game.failures else measured(end, self.settings.criterion)
+        return end.scores[0] if value is None else value
 
     def _reason(self, scores: list[float]) -> str:
         """Returns the reason for the end, for people: each failure, in the project's or the
         official words.
         """
+        how = "says player {} has lost" if self.settings.is_solo else "has put player {} out"
         failed = [
-            f"the official referee has put player {player} out: {shorten(text)}"
-            for player, text in sorted(self.failures.texts.items())
+            f"the official referee {how.format(player)}: {shorten(text)}"
+            for game in self.games
+            for player, text in sorted(game.failures.items())
             if player not in self.out
         ]
         said = "; ".join([*self.out.values(), *failed])
@@ -322,12 +357,13 @@ class OfficialMatch:
         )
 
 
-def criterion(end: GameEnd) -> float | None:
-    """Returns the measured value of a game for one player, None unless there is exactly one."""
-    if len(end.metadata) != 1:
-        return None
+def measured(end: GameEnd, name: str) -> float | None:
+    """Returns the value of a name that the referee has measured in a game for one player, None
+    without it; without a name the only value.
+    """
+    values: list[Any] = [end.metadata.get(name)] if name else [*end.metadata.values()]
     with suppress(TypeError, ValueError):
-        [value] = end.metadata.values()
+        [value] = values
         return float(value)
     return None
 

@@ -125,7 +125,10 @@ class ViewFiles:
         if not settings:
             return ": give the contest's whole repository, built by onefile build"
         where = shlex.quote(str(settings.parent))
-        return f": compile its TypeScript: npx -y -p typescript@5 tsc -p {where}"
+        return (
+            f": compile its TypeScript: npx -y -p typescript@5 tsc -p {where} (it writes its files"
+            " in spite of errors in types)"
+        )
 
 
 def list_assets(files: dict[str, bytes]) -> dict[str, object]:

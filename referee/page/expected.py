@@ -1,7 +1,7 @@
 """The lines that bots expect (`#expect` on stderr), as pictures: the contest's rules play them."""
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -24,6 +24,12 @@ SEPARATOR = ";"
 # By turn and player
 Expected = dict[tuple[int, int], list[int]]
 
+# A log may hold anything, and its page does without.
+UNPLAYABLE = (
+    *(UsageError, BoundsExceeded, IllegalAction, AttributeError, TypeError),
+    *UNREADABLE,
+)
+
 
 def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     """Returns the rows of the frames along each line that a player expects; {} if the rules cannot
@@ -32,21 +38,16 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     Where players move one after the other, the line begins with the action that was played, which
     has no frame.
     """
-    conditions = log.header.conditions
     texts = [answer.stderr for turn in log.turns for answer in turn.players.values()]
     n_lines = sum("#expect" in text for text in texts)
-    is_played_by_rules = leader_of(conditions).applies_rules
-    if not n_lines or not is_played_by_rules or conditions.seed is None:
+    if not n_lines:
         return {}
     expected: Expected = {}
     n_known = int(all(len(turn.players) == 1 for turn in log.turns))
     try:
         with own_errors(contest.name, "playing expected lines"), bounded():
-            match = start_match(contest, conditions.seed, log.header.n_players, conditions.options)
             most = max(1 + n_known, min(MOST_PLIES, MOST_FRAMES // n_lines + n_known))
-            for turn in log.turns:
-                if match.snapshot().keys() != turn.state.keys():
-                    return expected
+            for turn, match in replayed(log, contest):
                 lines = {
                     player: line
                     for player, answer in turn.players.items()
@@ -58,11 +59,51 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
                         expected[turn.turn, player] = frames_of(
                             copied(), contest, player, line, table, n_known
                         )
-                if not is_played(match, turn):
-                    break
-    except (UsageError, BoundsExceeded, IllegalAction, AttributeError, TypeError, *UNREADABLE):
-        return expected  # a log may hold anything, and its page does without
+    except UNPLAYABLE:
+        return expected
     return expected
+
+
+def other_states(
+    log: Log, contest: Contest, player: int, answers: dict[int, str]
+) -> dict[int, dict[str, Any]]:
+    """Returns the snapshot after each turn of `answers`, had the player given that answer of one
+    line; only of turns that the rules can play so.
+    """
+    states: dict[int, dict[str, Any]] = {}
+    try:
+        with own_errors(contest.name, "playing other actions"), bounded():
+            for turn, match in replayed(log, contest):
+                if turn.turn not in answers or match.lines_expected(player) != 1:
+                    continue
+                other, given = copies_of(match)(), {player: [answers[turn.turn]]}
+                try:
+                    other.play(
+                        {
+                            mover: other.parse(mover, given.get(mover, answer.output))
+                            for mover, answer in turn.players.items()
+                        }
+                    )
+                except (IllegalAction, *UNREADABLE):
+                    continue
+                states[turn.turn] = other.snapshot()
+    except UNPLAYABLE:
+        return states
+    return states
+
+
+def replayed(log: Log, contest: Contest) -> Iterator[tuple[LoggedTurn, Match]]:
+    """Yields each turn of a log with the match before it, as far as the rules can play it again."""
+    conditions = log.header.conditions
+    if not leader_of(conditions).applies_rules or conditions.seed is None:
+        return
+    match = start_match(contest, conditions.seed, log.header.n_players, conditions.options)
+    for turn in log.turns:
+        if match.snapshot().keys() != turn.state.keys():
+            return
+        yield turn, match
+        if not is_played(match, turn):
+            return
 
 
 def copies_of(match: Match) -> Callable[[], Match]:

@@ -6,6 +6,9 @@ tell, the referee waits for an answer as much longer, up to PATIENCE_MS. The ker
 wait to its sum when the wait is over, so the stopwatch looks at a bot that waits at its limit again
 until it runs.
 
+Where CPU time is limited, a bot that sleeps without asking for a core is late as well, after
+IDLE_MS or its limit if that is longer: else one that forgets to flush would take HANG_MS.
+
 A referee that was stopped itself, or stood still with its whole machine, cannot tell a bot that
 stood still from one that thought: such a gap counts for no bot, and a bot gets that time again.
 """
@@ -25,6 +28,10 @@ BUSY_FACTOR = 20
 # The time between two checks of a bot that waits for a CPU, and of the memory of one that thinks.
 LOOK_S = 0.001
 MEMORY_LOOK_S = 0.05
+# A bot with a limit of CPU time hangs after this time in which it used no core, or less of it than
+# this between two looks: runtimes such as Java's have threads that wake now and then.
+IDLE_MS = 3000.0
+IDLE_USE_MS = 2.5
 # The shortest time between two readings of the referee's own waiting.
 MOMENT_S = 0.005
 # A look that comes later than planned by more than this, and not by waiting for a CPU, is a gap.
@@ -88,6 +95,8 @@ class Stopwatch:
     queue_ms: float | None = None
     is_queued: bool | None = None
     looked = 0.0
+    busy_ms = 0.0
+    has_hung = False
 
     def __init__(
         self, process: BotProcess, limits: AnswerLimits, own_delay: "OwnDelay", now: float
@@ -100,7 +109,11 @@ class Stopwatch:
         if limits.clock is Clock.CPU:
             self.cpu_limit_ms = self.wall_limit_ms
             self.wall_limit_ms = max(HANG_MS, BUSY_FACTOR * self.cpu_limit_ms)
+        # With `--limits off` a bot may stand in a debugger.
+        self.idle_ms = max(IDLE_MS, self.cpu_limit_ms) if self.cpu_limit_ms < HANG_MS else math.inf
+        self.active = now
         if limits.bank_ms is not None:
+            self.idle_ms = IDLE_MS
             self.cpu_limit_ms = min(self.cpu_limit_ms, limits.bank_ms)
         self.limit = self.deadline = self.started + self.wall_limit_ms / 1000.0
         # All its cores may compute.
@@ -114,6 +127,7 @@ class Stopwatch:
         before its question.
         """
         self.gaps_ms += seconds * 1000.0
+        self.active = now
         self.limit = min(self.limit + seconds, now + self.wall_limit_ms / 1000.0)
         self.deadline = max(self.deadline, self.limit)
 
@@ -146,7 +160,22 @@ class Stopwatch:
         if now >= self.memory_check:
             self.memory_check = now + MEMORY_LOOK_S
             self.measure()
+            busy_ms = self.cpu_ms + (self.queue_ms or 0.0)
+            if busy_ms - self.busy_ms > IDLE_USE_MS:
+                self.active = now
+            self.busy_ms = busy_ms
         return self.process.has_too_much_memory()
+
+    def is_asleep(self, now: float) -> bool:
+        """Returns True if the bot hangs: at the last looks at its memory it had used no core.
+
+        The kernel counts a wait for a core, or for a disk, when it is over.
+        """
+        if (now - self.active) * 1000.0 < self.idle_ms:
+            return False
+        self.has_hung = not self.process.is_ready()
+        self.active = now
+        return self.has_hung
 
     def judge(self, wall_ms: float, is_complete: bool) -> Late | None:
         """Returns the cause of an answer past its wall limit; None if its CPU time is in time."""

@@ -17,12 +17,12 @@ import random
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-from referee.errors import shorten
+from referee.errors import UsageError, shorten
 from referee.log.records import Bot, Conditions, Log
 from referee.official.build import Build
 from referee.official.failures import failures_of
@@ -35,6 +35,7 @@ from referee.sources.fingerprint import (
     join_fingerprints,
     named_paths,
 )
+from shared.core.clock import Limits
 from shared.core.contest import Contest, Match
 
 OFFICIAL, SCORER, UNSEEDED, KAGGLE = "official:", "scorer:", "unseeded:", "kaggle:"
@@ -98,6 +99,10 @@ class Leader(ABC):
     def bot_command(self, bot: Bot) -> list[str]:
         """Returns the command that plays a bot, whose files it names."""
         return bot.command
+
+    def site_ms(self, contest: Contest) -> list[int]:
+        """Returns the site's limits for the first and for later answers, [] if they are unknown."""
+        return [contest.limits.first_ms, contest.limits.turn_ms]
 
     def choose_seed(self) -> tuple["Leader", int]:
         """Returns the leader and the seed of a match for which the user gives no seed."""
@@ -200,6 +205,23 @@ class OfficialEngine(Leader):
 
     def with_command(self, command: list[str]) -> Leader:
         return OfficialEngine(*command)
+
+    def contest(self, name: str) -> Contest:
+        """Returns the contest of this name, with the limits of the referee's sources."""
+        contest = foreign_contest(name)
+        limits = self._limits()
+        return replace(contest, limits=limits) if limits else contest
+
+    def site_ms(self, contest: Contest) -> list[int]:
+        return super().site_ms(contest) if self._limits() else []
+
+    def _limits(self) -> Limits | None:
+        """The limits that the build's repository tells; None without it, as where a log is viewed
+        elsewhere.
+        """
+        with suppress(UsageError):
+            return self.build.limits if self.classpath else None
+        return None
 
     def count_thinking(self, contest: str, conditions: Conditions, n_players: int) -> int:
         return 1  # the engine asks one player after the other

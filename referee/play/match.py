@@ -1,12 +1,11 @@
 """Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
 
-import math
 import os
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Callable
 
-from referee.log.file import LogWriter, versions
+from referee.log.file import LogWriter, read_outcome, versions
 from referee.log.limits import Clock, Profile
 from referee.log.records import (
     Bot,
@@ -16,6 +15,7 @@ from referee.log.records import (
     Log,
     LoggedOutcome,
 )
+from referee.log.schema import FieldError
 from referee.play.cores import allocate_cores
 from referee.play.leader import Leader, Scorer, leader_of
 from referee.play.match_loop import Dialogue, Seat
@@ -77,7 +77,8 @@ def play_match(
                 return writer.log
             on_turn(dialogue.turn)
             writer.turn(dialogue.log_turn())
-        writer.outcome(_outcome(contest, outcome, any(seat.spoiled for seat in seats)))
+        is_spoiled = any(seat.spoiled for seat in seats)
+        writer.outcome(logged_outcome(contest, outcome, len(bots), is_spoiled))
         if contest.final_input and leader.applies_rules:
             for player, process in enumerate(processes):
                 process.tell(contest.final_input(match, player))
@@ -85,8 +86,12 @@ def play_match(
     return writer.log
 
 
-def _outcome(contest: Contest, outcome: Outcome, spoiled: bool) -> LoggedOutcome:
-    """Returns the outcome in Python's own numbers, whatever number types a contest uses."""
+def logged_outcome(
+    contest: Contest, outcome: Outcome, n_players: int, spoiled: bool = False
+) -> LoggedOutcome:
+    """Returns the outcome in Python's own numbers, whatever number types a contest uses, as a log
+    and a file of results hold it. Raises ContestError.
+    """
     try:
         ranks = [int(rank) for rank in outcome.ranks]
         # A log holds whole numbers of 64 bits.
@@ -94,12 +99,11 @@ def _outcome(contest: Contest, outcome: Outcome, spoiled: bool) -> LoggedOutcome
         scores = [
             score if whole else float(score) for score, whole in zip(outcome.scores, is_whole)
         ]
-        if not all(map(math.isfinite, scores)):
-            raise ValueError(f"a score is {scores}")
-    except (TypeError, ValueError, OverflowError) as error:
+        data = {"ranks": ranks, "scores": scores, "reason": str(outcome.reason), "spoiled": spoiled}
+        return read_outcome(data, n_players)
+    except (TypeError, ValueError, OverflowError, FieldError) as error:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error
-    return LoggedOutcome(ranks=ranks, scores=scores, reason=str(outcome.reason), spoiled=spoiled)
 
 
 def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str]:
@@ -164,7 +168,7 @@ def _header(
         title=contest.title,
         n_players=len(bots),
         conditions=conditions,
-        site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
+        site_ms=leader.site_ms(contest),
         idle=idle,
         bots=bots,
         versions=versions(),

@@ -24,6 +24,7 @@ from referee.errors import UsageError, excerpt
 from referee.log.file import LogWriter, versions
 from referee.log.limits import Clock
 from referee.log.records import Bot, Conditions, Header, Log, LoggedOutcome, LoggedTurn, PlayerTurn
+from referee.log.schema import MAX_NUMBER
 from referee.process.bot_process import CLOSED, BotProcess, read_pipe
 from referee.sources.contests import foreign_contest
 from shared.core.clock import Limits
@@ -39,6 +40,7 @@ LIMITS = Limits(first_ms=2000, turn_ms=2000)
 POLL_MS = 20
 PIECE_BYTES = 65_536
 
+PLACE = re.compile(r"\{(?:input|output)\}")
 SCORE = re.compile(rb"\bscore\s*[=:]\s*(\S+)", re.IGNORECASE)
 NUMBER = re.compile(rb"[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?", re.IGNORECASE)
 
@@ -49,10 +51,10 @@ class ScorerError(Exception):
 
 def scored_contest(name: str, folder: str, lowest_wins: bool) -> Contest:
     """Returns the contest of a scorer, whose cases are the files of a folder. Raises UsageError."""
-    names = tuple(path.stem for path in input_files(folder))
+    names = tuple(map(case_name, input_files(folder)))
 
     def case_of(seed: int, **_: object) -> Case:
-        return Case(input_file(folder, seed).stem)
+        return Case(case_name(input_file(folder, seed)))
 
     return replace(
         foreign_contest(name),
@@ -90,6 +92,13 @@ def input_file(folder: str, seed: int) -> Path:
     return files[seed]
 
 
+def case_name(file: Path) -> str:
+    """Returns the name of an input file's case: without an ending, unless that is its number, as
+    in test.1 and test.2.
+    """
+    return file.name if file.suffix[1:].isdecimal() else file.stem
+
+
 def _natural(name: str) -> list[tuple[int, str]]:
     """Returns a key by which 2.txt comes before 10.txt."""
     return [
@@ -121,7 +130,7 @@ def play_scored(
             site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
             bots=[bot],
             versions=versions(),
-            setup={"case": given.stem},
+            setup={"case": case_name(given)},
             state={},
         )
     )
@@ -146,7 +155,7 @@ def play_scored(
         fault=fault,
     )
     writer.turn(LoggedTurn(turn=0, players={0: player_turn}, state={"score": score}))
-    reason = fault or f"case {given.stem}: the scorer gives {score:,g}"
+    reason = fault or f"case {case_name(given)}: the scorer gives {score:,g}"
     writer.outcome(LoggedOutcome(ranks=[0], scores=[score], reason=reason))
     return writer.log
 
@@ -161,10 +170,10 @@ def score_of(command: str, given: Path, output: bytes) -> float:
         written.write_bytes(output)
         files = {"{input}": str(given), "{output}": str(written)}
         words = shlex.split(command)
-        if not any(mark in word for mark in files for word in words):
+        if not any(map(PLACE.search, words)):
             words = [*words, *files]
-        for mark, path in files.items():
-            words = [word.replace(mark, path) for word in words]
+        # At once: a folder may have the name of a place.
+        words = [PLACE.sub(lambda place: files[place[0]], word) for word in words]
         ran = run_program(words, {}, b"", SCORER_MS, Clock.WALL)
     said = ran.output + b"\n" + ran.stderr
     beginning = excerpt(said.decode("utf-8", "backslashreplace").strip())
@@ -174,9 +183,9 @@ def score_of(command: str, given: Path, output: bytes) -> float:
     if len(scores) != 1:
         n_scores = f"{len(scores)} scores" if scores else "no line 'Score = N'"
         raise ScorerError(f"the scorer wrote {n_scores}, one is expected: {beginning}")
-    if not NUMBER.fullmatch(scores[0]):
+    if not NUMBER.fullmatch(scores[0]) or abs(score := float(scores[0])) > MAX_NUMBER:
         raise ScorerError(f"the scorer wrote a score that is no number: {beginning}")
-    return float(scores[0])
+    return score
 
 
 class Ran(NamedTuple):

@@ -289,8 +289,11 @@ class BotSession:
         stopwatch.measure()
         if not self.exited and (wall_ms > limits.limit_ms or limits.clock is Clock.CPU):
             late = stopwatch.judge(wall_ms, is_complete)
+        if stopwatch.has_hung:
+            late = Late.BOT
         if late and fault is None and wall_ms > stopwatch.wall_limit_ms:
-            fault = f"answered after {wall_ms:.1f} ms, past {self._wall_limit()}: {self._written()}"
+            past = f"after {rounded_up(wall_ms)} ms, past {self._wall_limit()}"
+            fault = f"answered {past}: {self._written()}"
         if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
             fault = self._used_up()
         if fault is None:
@@ -326,6 +329,8 @@ class BotSession:
             return f"no complete answer within {self._wall_limit()}{closed}: {self._written()}"
         if stopwatch.has_too_much_memory(now):
             return self._memory_fault()
+        if stopwatch.is_asleep(now):
+            return f"slept for {stopwatch.idle_ms:g} ms before its answer: {self._written()}"
         return self._used_up() if stopwatch.is_used_up(now) else None
 
     def _wall_limit(self) -> str:
@@ -339,7 +344,7 @@ class BotSession:
             limit = f"its bank held {bank_ms:.0f} ms"
         else:
             limit = f"past {self.limits.text}"
-        return f"used {used_ms:.0f} ms of CPU, {limit}: {self._written()}"
+        return f"used {rounded_up(used_ms)} ms of CPU, {limit}: {self._written()}"
 
     def _memory_fault(self) -> str | None:
         """Returns the fault of a bot whose processes held too much memory at the last look."""
@@ -401,6 +406,11 @@ class BotSession:
             warnings=self.warnings,
             limit_ms=request.limit_ms,
         )
+
+
+def rounded_up(ms: float) -> str:
+    """Returns the text of a time that is past its limit: as written, too."""
+    return f"{math.ceil(10.0 * ms) / 10.0:.1f}"
 
 
 class TurnIO:

@@ -229,6 +229,10 @@ class BotProcess:
         """Returns the number of its threads that run or wait for a CPU."""
         return self.usage.n_ready()
 
+    def is_ready(self) -> bool:
+        """Returns True if one of its threads runs, or waits for a CPU or a disk."""
+        return self.usage.n_ready(b"RD") > 0
+
     def has_too_much_memory(self) -> bool:
         """Returns True if the bot's processes exceeded their memory limit at the last check."""
         return self.usage.memory_bytes > self.allowed_bytes

@@ -198,13 +198,13 @@ class ResourceUsage:
         used_ns = self.bot.read_clock() + self.others_ns - self.cpu_then_ns
         return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
 
-    def n_ready(self) -> int:
-        """Returns the number of threads that run or wait for a CPU."""
+    def n_ready(self, states: bytes = b"R") -> int:
+        """Returns the number of threads that run or wait for a CPU; states: others, too."""
         ready = 0
         for process in self.processes.values():
             for thread in process.threads:
                 state = stat(process.pid, thread)
-                ready += state is not None and state[0] == b"R"
+                ready += state is not None and state[0] in states
         return ready
 
     def look(self, now: float) -> None:

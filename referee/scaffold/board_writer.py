@@ -39,7 +39,7 @@ LISTED = re.compile(r"^list\[(.*)\]$")
 
 def write_board(stub: Stub, title: str) -> str | None:
     """Returns the source of a `render.py`; None if the input shows no grid and no places."""
-    writer = Writer(stub, argument="line")
+    writer = Writer(stub)
     records = {record.name: record for record in writer.records}
     fields = [*writer.turn.fields, *writer.start.fields]
     if not stub.has_turns:

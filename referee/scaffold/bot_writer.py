@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import fill
 
+from referee.official.limits import DEFAULT_LIMITS, StatedLimits
 from referee.scaffold.stub_grammar import (
     Command,
     Loop,
@@ -67,9 +68,9 @@ class Record:
     is_in_line: bool = False
 
 
-def write_bot(stub: Stub, title: str) -> str:
-    """Returns the source of a bot; title: the contest's, for people."""
-    return Writer(stub).source(title)
+def write_bot(stub: Stub, title: str, stated: StatedLimits = DEFAULT_LIMITS) -> str:
+    """Returns the source of a bot; title: the contest's, for people. stated: its limits."""
+    return Writer(stub).source(title, stated)
 
 
 def snake_case(name: str) -> str:
@@ -82,11 +83,11 @@ def snake_case(name: str) -> str:
 class Writer:
     """Turns a grammar into source. `places` maps a variable to the expression of its value.
 
-    argument: the function that gives the next line, if readers take it, as `line`.
+    Readers take `line`, the function that gives the next line.
     """
 
-    def __init__(self, stub: Stub, argument: str = "") -> None:
-        self.stub, self.argument = stub, argument
+    def __init__(self, stub: Stub) -> None:
+        self.stub = stub
         self.records: list[Record] = []
         self.places: dict[str, str] = {}
         # The counters of lists, by field of the turn.
@@ -99,7 +100,7 @@ class Writer:
         commands = stub.turn if stub.has_turns else []
         self._fill(self.turn, [command for command in commands if not writes(command)])
 
-    def source(self, title: str) -> str:
+    def source(self, title: str, stated: StatedLimits) -> str:
         start_fields = {f"start.{field.name}" for field in self.start.fields}
         at = {
             name: f"self.{place}" if place in start_fields else f"self.turn.{place}"
@@ -117,8 +118,11 @@ class Writer:
         readers = "\n\n\n".join(map(self.reader, self.in_order()))
         values = {
             "TITLE": title,
+            "ORIGIN": _wrapped(f"{stated.origin}.", "# "),
+            "FIRST_MS": str(stated.limits.first_ms),
+            "TURN_MS": str(stated.limits.turn_ms),
             "ABOUT": f"\n\n{about}\n" if about else "",
-            "ITERATOR": "from collections.abc import Iterator\n" if "Iterator[" in readers else "",
+            "ITERATOR": ", Iterator" if "Iterator[" in readers else "",
             "RECORDS": self.classes(),
             "READERS": readers,
             "ANSWER": "\n".join(f"        {line}" for line in said),
@@ -219,7 +223,7 @@ class Writer:
         for variable in variables:
             self._field(record, variable.name, variable.python, variable.comment)
         record.body = _read_values([field.name for field in record.fields], variables)
-        value = f"[{_reader_name(record)}({self.argument}) for _ in range({count})]"
+        value = f"[{_reader_name(record)}(line) for _ in range({count})]"
         return record.name, value, _plural(stem), ""
 
     def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
@@ -245,8 +249,7 @@ class Writer:
         record.body += [f"{name} = {value}" for name, value in zip(names, values)]
         record.what += " `items` are the words of its line that are left."
         count = self._amount(command.amount)
-        passed = f"{self.argument}, {count}" if self.argument else count
-        return record.name, f"{_line_reader_name(record)}({passed})", _plural(stem), ""
+        return record.name, f"{_line_reader_name(record)}(line, {count})", _plural(stem), ""
 
     def _stem(self, command: Loop | ReadMany) -> str:
         """Returns the name of a list's items: of its counter, else of the first value in it."""
@@ -265,10 +268,10 @@ class Writer:
 
     def reader(self, record: Record) -> str:
         """Returns the source of a record's reader."""
-        given = f"{self.argument}: Callable[[], str]" if self.argument else ""
+        given = "line: Callable[[], str]"
         takes = "items: Iterator[str]" if record.is_in_line else given
         if record is self.turn:
-            takes = ", ".join(filter(None, (given, "start: Start")))
+            takes = f"{given}, start: Start"
         names = [field.name for field in record.fields]
         lines = [
             f"def {_reader_name(record)}({takes}) -> {record.name}:",
@@ -279,11 +282,10 @@ class Writer:
             ),
         ]
         if record.is_in_line:
-            counted = ", ".join(filter(None, (given, "count: int")))
             lines += [
                 "",
                 "",
-                f"def {_line_reader_name(record)}({counted}) -> list[{record.name}]:",
+                f"def {_line_reader_name(record)}({given}, count: int) -> list[{record.name}]:",
                 "    items = iter(line().split())",
                 f"    return [{_reader_name(record)}(items) for _ in range(count)]",
             ]

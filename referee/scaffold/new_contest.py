@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 from referee.errors import UsageError
+from referee.official.limits import DEFAULT_LIMITS, find_limits
 from referee.scaffold.board_writer import write_board
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.stub_grammar import parse_stub, read_stub
@@ -53,7 +54,8 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
     if (project / path).exists():
         raise UsageError(f"{path} exists: name another contest, or remove it")
     grammar = parse_stub(read_stub(stub_of(stub) if stub.is_dir() else stub))
-    texts = {path: write_bot(grammar, title_of(contest))}
+    stated = (find_limits(stub) if stub.is_dir() else None) or DEFAULT_LIMITS
+    texts = {path: write_bot(grammar, title_of(contest), stated)}
     board = Path("shared") / "games" / contest / BOARD
     drawing = write_board(grammar, title_of(contest))
     # One that exists is of a simulator, or was changed by hand.

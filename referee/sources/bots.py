@@ -2,7 +2,7 @@
 
 A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: games at home
 are played by the file to paste. Bundles are kept in the cache folder, named by a hash of all
-their sources.
+their sources. Sources of other languages are compiled (`programs`).
 """
 
 import ast
@@ -30,6 +30,7 @@ from referee.log.records import Bot
 from referee.project import PROJECT
 from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths, portable_path
 from referee.sources.imports import imported_files
+from referee.sources.programs import compiled, is_compiled
 from referee.sources.workspace import is_source, roots
 
 # Prefix of a Python file: run the file itself, with the project's modules, instead of its bundle.
@@ -57,13 +58,14 @@ def find_bot(
     on_bundling: Callable[[str], None] = lambda bot: None,
     python: str = sys.executable,
 ) -> Bot:
-    """Find the bot named by `text`: a source in bots/, another Python file, "source:FILE",
-    or a command line. A Python file may be followed by values of tunable numbers, as in
-    "bots/contest/bot.py depth=3 width=0.5": it runs as a bundle that is open for tuning.
+    """Find the bot named by `text`: a source in bots/, another Python file, "source:FILE", a
+    source of another language, with arguments behind it, or a command line. A Python file may be
+    followed by values of tunable numbers, as in "bots/contest/bot.py depth=3 width=0.5": it runs as
+    a bundle that is open for tuning.
 
     Relative paths are looked up in the current folder, then in the project's. on_bundling is called
-    with a source's path before it is bundled, which may take a minute; its bundle is kept. python:
-    runs Python files. Raises UsageError if there is no such bot or it cannot be bundled.
+    with a source's path before it is bundled or compiled, which may take a minute, once. python:
+    runs Python files. Raises UsageError if there is no such bot or no program can be made of it.
     """
     without, parameters = split_parameters(text)
     if parameters:
@@ -76,9 +78,23 @@ def find_bot(
             check_own_imports(file)
         runs = bundle(file, on_bundling) if is_source(file) else file
         return _bot(file.stem, portable_path(file), [python, str(runs)])
+    source, arguments = (file, []) if file else with_arguments(text)
+    if source and is_compiled(source):
+        command = compiled(source, lambda file: on_bundling(path_for_people(file)))
+        given = portable_path(source) if file else text
+        return _bot(source.stem, given, command + arguments)
     if file:
         return _bot(file.stem, portable_path(file), [str(file)])
     return find_command(text)
+
+
+def with_arguments(text: str) -> tuple[Path | None, list[str]]:
+    """Returns the file that a command line begins with, or None, and its arguments."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return None, []
+    return (find_file(words[0]), words[1:]) if words else (None, [])
 
 
 def check_own_imports(file: Path) -> None:
@@ -151,7 +167,12 @@ def with_parameters(
 
 @lru_cache
 def tunables(file: Path) -> dict[str, dict[str, Any]]:
-    """Returns the tunable numbers of a Python file by name, as `bundler tunables` prints them."""
+    """Returns the tunable numbers of a Python file by name, as `bundler tunables` prints them.
+
+    Raises UsageError, also for another file.
+    """
+    if file.suffix != ".py":
+        raise UsageError(f"{portable_path(file)}: only Python bots have tunable numbers")
     command = [sys.executable, "-m", "bundler", "tunables", str(file)]
     asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     if asked.returncode != 0:
@@ -179,8 +200,9 @@ def distinct_names(bots: list[Bot]) -> list[str]:
 
 
 def bundling_text(bot: str) -> str:
-    """Returns a text about a bot that is bundled, which is silent otherwise."""
-    return f"bundling {bot}: it may take a minute, once"
+    """Returns a text about a bot that is bundled or compiled, which is silent otherwise."""
+    verb = "bundling" if bot.endswith(".py") else "compiling"
+    return f"{verb} {bot}: it may take a minute, once"
 
 
 def path_for_people(file: Path) -> str:

@@ -422,7 +422,8 @@ class _Collector:
         """Add a file; a name is given if the file's name is significant."""
         self.stamps[path] = _stamp(path)
         sha256 = file_hash(path, by_meaning)
-        self.parts[portable_path(path)] = sha256
+        # A name may be no UTF-8.
+        self.parts[os.fsencode(portable_path(path)).decode(errors="backslashreplace")] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
 
     def add_library(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from referee.arena.cluster.keys import check_key, check_plain, make_key, security
-from referee.arena.cluster.reply import Outcome, Reply, ReplyError, decode_reply
+from referee.arena.cluster.reply import GameReply, Reply, ReplyError, decode_reply
 from referee.arena.play import result_of
 from referee.errors import UsageError
 from referee.log.file import log_lines
@@ -58,8 +58,8 @@ def reply():
     """A reply about two games, one with its log, and one that was not played."""
     log = sample_log(find_contest(str(TOY)), 3)
     result = replace(result_of(log, 2), spoiled=(1, 0))
-    played = Outcome(result, log_lines(log).decode()), Outcome(result)
-    return Reply(None, [*played, Outcome(problem="OSError: it failed")], 0.5)
+    played = GameReply(result, log_lines(log).decode()), GameReply(result)
+    return Reply(None, [*played, GameReply(problem="OSError: it failed")], 0.5)
 
 
 def test_a_reply_is_read_as_it_was_written(reply):

@@ -37,6 +37,15 @@ def test_links_lead_somewhere(report):
     assert pages and all((report.parent / page).is_file() for page in pages)
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_everything_can_be_read_and_reached(report, browser, axe, dark):
+    tab = Tab(browser, report.as_uri(), dark=dark)
+    assert axe(tab) == []
+    tab.click(".cross a")  # the list of games unfolds
+    assert tab.evaluate("document.querySelector(':target').closest('details').open")
+    tab.close()
+
+
 def test_stays_small_and_alone(report):
     """The page is small, loads nothing, and shows the text of bots as text."""
     text = report.read_text()

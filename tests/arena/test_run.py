@@ -11,9 +11,11 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from referee.arena.progress import announcement
 from referee.log.file import read_log
 from referee.process.procfs import children
 from referee.project import PROJECT
@@ -67,7 +69,7 @@ def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):
         said, warned = arena.communicate()
     assert arena.returncode == 130
     assert "Elo" in said and f" games in {db}" in said
-    assert warned.startswith("warning: stopped: ")
+    assert warned.splitlines()[-1].startswith("warning: stopped: ")
 
 
 def test_interrupted(command, tmp_path, processes_naming, workers_of):
@@ -149,6 +151,23 @@ def test_games_beyond_a_verdict_are_not_counted_as_found(play, run, bot, tmp_pat
     said = run("arena", TOY, bot(7), bot(1), *words).stdout
     n_games = int(re.search(r"^(\d+) games", said, re.M)[1])
     assert n_games < result["games"] and f"{n_games} games, {n_games} of them found in" in said
+
+
+def test_the_winner_is_listed_first(play, run, tmp_path):
+    db = tmp_path / "arena.db"
+    loser, winner = play(db, [7, 1], "--games", "6")["bots"]
+    table = run("table", db).stdout
+    assert winner["elo"] > 0 and table.index(winner["name"]) < table.index(loser["name"])
+
+
+@pytest.mark.parametrize(
+    ("elapsed_s", "n_played", "text"),
+    [(9.0, 1, "39 more games take about 3 min, 2 at once. "), (5.0, 1, ""), (9.0, 3, "")],
+)
+def test_the_time_of_a_long_arena_is_told_after_the_first_games(elapsed_s, n_played, text):
+    plan = SimpleNamespace(n_games=39 + n_played)
+    arena = SimpleNamespace(plan=plan, n_found=0, n_played=n_played, sprt=None, running={1, 2})
+    assert announcement(arena, elapsed_s).partition("Faster")[0] == text
 
 
 def test_errors_are_results_with_a_log(played):

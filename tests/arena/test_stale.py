@@ -2,11 +2,13 @@
 series and during it.
 """
 
+import os
 import subprocess
 import sys
 
 import pytest
 
+from referee.arena.cluster.packaging import Packer
 from referee.play.leader import Rules
 from referee.project import PROJECT, version
 from referee.sources import fingerprint
@@ -60,6 +62,11 @@ def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
     assert contents.changed() == []
     results.unlink()
     assert key_of("env -cp classes Main") == before
+    odd = folder / os.fsdecode(b"classes/\xff")
+    odd.touch()
+    assert contents.changed() == [rf"{folder}/classes/\xff"]
+    assert Packer().pack_tree(folder / "classes")
+    odd.unlink()
     (folder / "classes/inner/Part.class").unlink()
     assert contents.changed() == [str(folder / "classes/inner/Part.class")]
 
@@ -205,7 +212,8 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
             changed.write("\nchanged = 1\n")
         _, said = arena.communicate(timeout=300)
     assert arena.returncode == 2
-    lines = [line for line in said.splitlines() if "left" not in line]
+    progress = " left", " more games take "
+    lines = [line for line in said.splitlines() if not any(text in line for text in progress)]
     assert lines == [
         f"error: {folder}/{file} changed while the arena ran: what was played before stays with"
         " the former version, and the same command starts anew with this one (if it is no part of"

@@ -14,7 +14,7 @@ import pytest
 
 import bundler.check
 from bundler.bundle import make_bundle
-from bundler.check import CheckError, check, generated_game, source_command
+from bundler.check import CheckError, check, generated_game, last_log, source_command
 from bundler.errors import BundleError
 from bundler.modules.project import Project
 from tests.bundler.differential import write_project
@@ -167,6 +167,10 @@ CHECKED = {
         "import time; print(1, flush=True); time.sleep(99)",
         "without input the bot writes 1 line and goes on",
     ),
+    "what starts slowly": (
+        "import time; time.sleep(1.3); print(1); print(2)",
+        "without input the bot writes 2 lines and ends",
+    ),
     "what a child writes": (
         "import os; child = os.fork(); print(os.wait()[0] > 0) if child else print(2)",
         "without input the bot writes 2 lines and ends",
@@ -198,7 +202,8 @@ def test_the_check_runs_where_the_site_runs(tmp_path, monkeypatch, bot):
     contests gets no input.
     """
     code, said = CHECKED[bot]
-    monkeypatch.setattr(bundler.check, "SECONDS", 4.0 if "sleep" in code else 60.0)
+    monkeypatch.setattr(bundler.check, "SECONDS", 1.0 if "sleep" in code else 60.0)
+    monkeypatch.setattr(bundler.check, "MORE_TIMES", 10)
     (tmp_path / "bot.py").write_text(code + "\n")
     (tmp_path / "data.txt").write_text("3")
     assert check_changed(tmp_path / "bot.py").endswith(said)
@@ -357,6 +362,25 @@ Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
     (folder / "referee/__main__.py").write_text(referee)
     with pytest.raises(BundleError, match=r"no game to check on: the referee .* with status 0"):
         generated_game("toy", [["true"]], folder)
+
+
+def test_the_last_log_of_a_contest_without_rules_is_the_input(toy, monkeypatch):
+    """The newest one with a bot of the same folder; none where a game can be generated."""
+    folder = toy(COUNTS)
+    bot = folder / "bots/toy/bot.py"
+    monkeypatch.chdir(folder)
+    for age, (name, named) in enumerate(
+        [("other", "bots/else/bot.py"), ("last", str(bot)), ("older", "bots/toy/first.py 3")]
+    ):
+        log = folder / f"{name}.jsonl"
+        log.write_text(json.dumps({"format": "onefile-log", "bots": [{"bot": named}]}) + "\n")
+        os.utime(log, (1e9 - age, 1e9 - age))
+    (folder / "broken.jsonl").write_text("{")
+    assert last_log(Project(bot)) is None
+    (folder / "shared/games/toy/contest.py").unlink()
+    assert last_log(Project(bot)) == folder / "last.jsonl"
+    (folder / "last.jsonl").unlink()
+    assert last_log(Project(bot)) == folder / "older.jsonl"
 
 
 def test_the_command_writes_nothing_that_differs(toy):

@@ -23,8 +23,8 @@ MAKE = "exec {make} -o .venv/for-playing -o .venv/for-tests"
 PIPX = """\
 #!/bin/sh -e
 [ "$1 $2" = "install ." ]
-python -m venv "$HOME/.pipx"
-"$HOME/.pipx/bin/pip" install --quiet --disable-pip-version-check .
+python -m venv --without-pip "$HOME/.pipx"
+python -m pip --python "$HOME/.pipx/bin/python" install --quiet --disable-pip-version-check .
 mkdir -p "$HOME/.local/bin"
 ln -s "$HOME/.pipx/bin/onefile" "$HOME/.local/bin"
 """

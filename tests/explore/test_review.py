@@ -41,7 +41,7 @@ def agent(played, best, value, value_played):
 
 @pytest.mark.slow("plays a game")
 def test_losses_come_worst_first(game):
-    """By another action its own loss counts, by the same one the fall to the next turn."""
+    """By a better action its own loss counts, else the fall to the next turn."""
     turns = [turn for turn, _ in game.log.of_player(0)][:3]
     agents = [
         agent("a", "a", 0.5, 0.5),
@@ -65,14 +65,24 @@ def test_a_proven_win_that_is_lost_is_the_worst():
     assert lost.loss > slip.loss
 
 
-def test_of_equal_losses_the_earlier_one_comes_first(game):
+@pytest.mark.parametrize(
+    ("values", "order"),
+    [((0.5, -1.0, 0.5, -1.0), (0, 2)), ((0.050, 0.0, 0.053, 0.0), (2, 0))],
+    ids=["equal", "unrounded"],
+)
+def test_of_equal_losses_the_earlier_one_comes_first(game, values, order):
     turns = [turn for turn, _ in game.log.of_player(0)][:4]
-    values = [0.001, -1.0, 0.002, -1.0]
     results = {
         ("one", turn): {"turn": turn, "agents": [agent("a", "a", value, value)], "agrees": True}
         for turn, value in zip(turns, values)
     }
-    assert [one.turn for one in losses([game], results, {})] == [turns[0], turns[2]]
+    assert [one.turn for one in losses([game], results, {})] == [turns[i] for i in order]
+
+
+def test_the_action_most_visited_is_no_better_one_if_its_value_is_lower(game):
+    turn, _ = game.log.of_player(0)[0]
+    results = {("one", turn): {"agents": [agent("a", "b", 0.1, 0.2)], "agrees": True}}
+    assert losses([game], results, {}) == []
 
 
 # The end of a game that player 0 lost: `tests/unit/test_ultimate_tic_tac_toe_endgames.py` proves

@@ -40,8 +40,7 @@ def lowest_requirements():
 
 def install(wheel, folder, python=sys.executable, lowest=False, extra=""):
     """Install the wheel in a new environment. Returns its folder `bin`."""
-    without_pip = ["--without-pip"] if shutil.which("uv") else []
-    run([python, "-m", "venv", *without_pip, folder])
+    run([python, "-m", "venv", "--without-pip", folder])
     binaries = Path(folder) / "bin"
     add(f"{wheel}{extra}", binaries, *(lowest_requirements() if lowest else []))
     return binaries
@@ -52,7 +51,8 @@ def add(package, binaries, *others):
     inside, uv = str(binaries / "python"), shutil.which("uv")
     pip = [uv, "pip", "install", "--quiet", "--python", inside]
     if not uv:
-        pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip = [sys.executable, "-m", "pip", "--python", inside, "install", "--quiet"]
+        pip += ["--disable-pip-version-check"]
     run([*pip, package, *others])
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from referee.project import PROJECT
 from tests.arena.conftest import TOY
-from tests.page.conftest import browser
+from tests.page.conftest import axe, browser
 from tests.referee.conftest import processes_naming
 
-__all__ = ["browser", "processes_naming"]  # fixtures
+__all__ = ["axe", "browser", "processes_naming"]  # fixtures
 
 # Plays numbers that depend on its level, the seed and its seat.
 BOT = """\

@@ -28,6 +28,7 @@ def test_it_plays_all_pairs_and_stops(league, tmp_path):
     assert running.process.wait(120) == 0, running.process.stderr.read()
     seatings = Counter(tuple(sorted(json.loads(one))) for _, _, one in rows(tmp_path / "league.db"))
     assert len(seatings) == 3 and 24 <= sum(seatings.values()) <= 26
+    assert "points of" in running.process.stdout.read()
 
 
 def test_too_few_bots_are_told(league, folder):

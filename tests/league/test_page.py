@@ -36,6 +36,18 @@ def fits(tab):
     return tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_everything_can_be_read_and_reached(served, open_tab, axe):
+    running = served()
+    running.wait(lambda state: state.get("games", 0) > 8)
+    for screen in ("desktop", "dark"):
+        with open_tab(running.url, **SCREENS[screen]) as tab:
+            wait_for(lambda: cells(tab, "#games tbody tr"))
+            tab.evaluate("document.querySelector('#filters').on.value = 'odd'")
+            tab.evaluate("document.querySelector('#filters').dispatchEvent(new Event('change'))")
+            wait_for(lambda: cells(tab, "#leaders tbody tr"))
+            assert axe(tab) == [] and tab.complaints() == []
+
+
 def test_standings_move_while_games_end(served, folder, open_tab):
     for level, name in enumerate(("late", "short"), 4):
         write_bot(folder, name, bot(level))

@@ -38,6 +38,11 @@ def test_the_state_and_the_lists(served):
         same = json.loads(running.get(f"api/games?on={wanted.replace(' ', '%20')}")[1])
         assert same and all(wanted in game["on"] for game in same)
     assert json.loads(running.get("api/games?on=elsewhere")[1]) == []
+    leaders = json.loads(running.get("api/leaders?seat=1&on=odd")[1])
+    points = [mean for _, _, mean in leaders]
+    assert {label for label, *_ in leaders} <= {"bot1", "bot2", "bot3"} and max(points) <= 1
+    assert points == sorted(points, reverse=True) and min(points) >= 0
+    assert json.loads(running.get("api/leaders?on=elsewhere")[1]) == []
     older = json.loads(running.get(f"api/games?before={games[0]['id']}")[1])
     assert all(game["id"] < games[0]["id"] for game in older)
     assert json.loads(running.get("api/games?bot=nobody")[1]) == []

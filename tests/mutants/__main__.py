@@ -59,6 +59,8 @@ def become_worker(folder: str) -> None:
     SIGTERM, and when its parent dies.
     """
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+    # Tests that play an arena start processes, which a pool's own may not.
+    multiprocessing.current_process().daemon = False
     # A signal to the group of main reaches main alone: a pool without a worker may wait for ever.
     os.setsid()
     signal.signal(signal.SIGTERM, lambda *_: (end_all(), os._exit(1)))

@@ -1,6 +1,7 @@
 """The tool that changes modules: its table of tests, and a run."""
 
 import ast
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PROJECT
+from tests.mutants import __main__ as tool
 from tests.mutants.operators import mutants
 from tests.mutants.rooms import FOLDERS, killers_of, rows
 
@@ -27,6 +29,20 @@ def test_every_module_has_tests_and_changes_that_parse(room):
 def test_a_module_without_tests_is_an_error():
     with pytest.raises(LookupError, match=r"shared/search/other.py: tests/.*test_other.py missing"):
         killers_of("shared/search/other.py")
+
+
+def test_the_tests_of_a_mutant_may_start_processes(monkeypatch, tmp_path):
+    """An arena starts its workers; the processes of a pool may start none by default."""
+    monkeypatch.setattr(tool, "copy_of_project", lambda folder: folder)
+    with multiprocessing.get_context("fork").Pool(1, tool.become_worker, (tmp_path,)) as pool:
+        assert pool.apply(start_a_process) == 0
+
+
+def start_a_process():
+    process = multiprocessing.get_context("fork").Process(target=int)
+    process.start()
+    process.join()
+    return process.exitcode
 
 
 def run(*words, **options):

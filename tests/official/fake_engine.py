@@ -3,7 +3,7 @@
 The game: each turn a player reads the turn's number and one that the seed draws, and writes a
 number; the sum of its numbers is its score. A player that writes anything else, or nothing, is
 deactivated with -1. In games for one player, the lines of the test case are read one a turn, and
-their sum is the measured value.
+their sum is the measured value; a lost one has none, and the score 0 instead of 1.
 
     java -version                    says which Java it is
     java ... -cp FOLDER... MAIN      plays; FOLDER/scenario.txt names what goes wrong, if anything
@@ -134,6 +134,8 @@ class Game:
         rng = random.Random(None if self.scenario == "unseeded" else int(seed))
         n_turns = len(case) if self.mode == "solo" else int(parameters.get("turns", N_TURNS))
         for turn in range(n_turns):
+            if not any(one.active for one in players):
+                break
             self.said_summary, self.said_tooltips = self.summary, self.tooltips
             self.summary, self.tooltips = [], []
             drawn = rng.randrange(1000)
@@ -142,10 +144,9 @@ class Game:
             if self.scenario == "pauses" and turn % 2:
                 self.execute(players[0], [], 0, True)
                 continue
-            if not any(one.active for one in players):
-                break
             if self.scenario == "beaten" and turn == 2:
                 self.deactivate(players[0], "Base destroyed!")
+                players[0].score = 0
                 continue
             for place, player in enumerate(asked):
                 line = case[turn] if self.mode == "solo" else f"{turn} {drawn}"
@@ -158,15 +159,12 @@ class Game:
         if self.scenario == "debts":
             for one in players:
                 one.score -= 100
-        points = sum(one.score for one in players)
-        self.say("METADATA", [f'{{"Points":"{points}"}}' if self.mode == "solo" else "{}"])
-        self.say(
-            "SCORES",
-            [
-                f"{one.number} {1 if self.mode == 'solo' and one.active else one.score}"
-                for one in players
-            ],
-        )
+        scores = [one.score for one in players]
+        is_won = self.mode == "solo" and players[0].active
+        self.say("METADATA", [f'{{"Points":"{sum(scores)}"}}' if is_won else "{}"])
+        if self.mode == "solo":
+            scores = [int(is_won)]
+        self.say("SCORES", [f"{number} {score}" for number, score in enumerate(scores)])
 
     def judge(self, player, written):
         if not player.active:
@@ -176,6 +174,9 @@ class Game:
             self.summary.append(f"${player.number} wrote {written[0]}")
             return
         what = "timeout" if written is None else f"invalid: {written[0]}"
+        if self.scenario == "curt":
+            self.deactivate(player, "Wrong output!")
+            return
         self.summary.append(f"¤RED¤${player.number} {what}§RED§")
         self.deactivate(player, f"${player.number} {what}")
 

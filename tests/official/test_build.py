@@ -114,6 +114,7 @@ def test_what_is_missing_is_named(run, contest, engine, tmp_path):
     """A library, the engine's version, Maven, and an error of the compiler."""
     words = ["build", contest, "--engine", engine]
     assert "missing libraries: org.sea:waves: name a folder with their jars" in run(*words)[2]
+    assert "has no pom.xml: build " in run("build", tmp_path, *words[2:])[2]
     flat = tmp_path / "flat"
     write(flat, **{"waves.jar": ""})
     source = contest / "src/main/java" / REFEREE.replace(".class", ".java")
@@ -121,12 +122,45 @@ def test_what_is_missing_is_named(run, contest, engine, tmp_path):
     assert "error: cannot find symbol: is a library missing?" in run(*words, "--jars", flat)[2]
     pom = contest / "pom.xml"
     pom.write_text(CONTEST.replace("4.5.0", "9.9"))
-    assert "it has no tag v9.9, the version in the contest's pom.xml" in run(*words)[2]
+    said = run(*words)[2]
+    assert "it has no tag v9.9, the version in the contest's pom.xml" in said
+    assert "(nearest: v4.5.0; newest: v4.5.0)" in said
     assert (
         "no Maven on this machine: apt install maven, or compile with a clone" in run(*words[:2])[2]
     )
     pom.unlink()
     assert "no contest's repository: it has no pom.xml" in run(*words)[2]
+
+
+def test_other_sources(run, contest, engine, tmp_path, java_home):
+    """Eclipse's compiler takes some that javac refuses; those in Kotlin are named. Of a folder all
+    jars are taken.
+    """
+    words = ["build", contest, "--engine", engine, "--jars", tmp_path / "flat"]
+    write(tmp_path / "flat", **{"waves.jar": "", "more.jar": ""})
+    source = contest / "src/main/java" / REFEREE.replace(".class", ".java")
+    source.write_text("broken")
+    assert "apt install ecj" in run(*words)[2]
+    write(java_home / "bin", **{"ecj.py": JAVAC.replace("broken", "wrong")})
+    ecj = tmp_path / "bin" / "ecj"
+    ecj.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {java_home}/bin/ecj.py "$@"\n')
+    ecj.chmod(0o755)
+    assert run(*words)[0] == 0
+    assert (contest / "target" / "dependency" / "more.jar").exists()
+    write(contest, **{"src/main/kotlin/Referee.kt": ""})
+    assert "sources in Kotlin" in run(*words)[2]
+
+
+def test_a_puzzle_without_cases(run, contest, engine, tmp_path):
+    """The way to play it is told where it is built; cases may be YAML."""
+    words = ["build", contest, "--engine", engine]
+    jar(tmp_path / "m2", "org.sea", "waves", "1.0")
+    write(contest, **{"config/config.ini": "type=solo"})
+    assert "BOT --option case=FILE" in run(*words)[1]
+    assert "no test cases in config" in run("match", "--official", contest, "true 1")[2]
+    write(contest, **{"config/test1.yaml": "title:\n  2: Ebb\ntestIn: |-\n  1 2\n\n  3\nid: 4"})
+    [case] = find_build(str(contest)).test_cases()
+    assert case == ("Ebb", ["1 2", "", "3"])
 
 
 def test_maven_fails(run, contest, tmp_path):

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from referee.errors import UsageError
+from referee.log.file import read_log
 from referee.official import messages
 from referee.official.build import find_build
 from referee.official.failures import failures_of
@@ -89,8 +90,15 @@ def test_the_official_rules_decide_legality(play, adder):
     assert log.outcome.reason == "the official referee has put player 0 out: $0 invalid: no"
 
 
+def test_a_failure_in_other_words(play, adder):
+    """The score of a deactivated player tells it."""
+    log = play(bots=[adder("'no'", "no"), adder(2)], scenario="curt")
+    assert log.outcome.reason == "the official referee has put player 0 out: Wrong output!"
+    assert failures_of(log) == {0: "Wrong output!"}
+
+
 @pytest.mark.parametrize(
-    ("scenario", "scores"), [("debts", [-96.0, -92.0]), ("beaten", [-1.0, 6.0])]
+    ("scenario", "scores"), [("debts", [-96.0, -92.0]), ("beaten", [0.0, 6.0])]
 )
 def test_a_score_below_zero_is_no_failure(play, scenario, scores):
     """Of a player that ends with debts, or is deactivated as the loser."""
@@ -154,21 +162,43 @@ def test_leagues(play, build, adder):
     assert log.outcome.scores == [4.0] and log.header.title == "Adding up 2030, league 1"
 
 
-def test_solo(play, adder, build, tmp_path):
-    """Each bot plays alone, on the test case chosen by the seed; the measured value is its
-    score, negative if the lowest is the best.
-    """
-    config = build(type="opti", sorting_order="ASC") / "config"
+@pytest.fixture
+def solo(build):
+    """A contest for one player with two test cases, in which the lowest value is the best."""
+    values = {"type": "opti", "criteria": "Points", "sorting_order": "ASC"}
+    config = build(**values) / "config"
     for number, numbers in enumerate(("1\n2\n3", "4\n5"), 1):
         (config / f"test{number}.json").write_text(json.dumps({"testIn": numbers}))
-    log = play(bots=[adder("turn"), adder(1)], type="opti", sorting_order="ASC")
+    return values
+
+
+def test_solo(play, adder, solo, tmp_path):
+    """Each bot plays alone, on the test case chosen by the seed; the measured value is its
+    score.
+    """
+    log = play(bots=[adder("turn"), adder(1)], **solo)
     assert [turn.players[0].input for turn in log.turns] == [["4"], ["5"]]
-    assert log.outcome.scores == [-9.0, -2.0] and log.outcome.ranks == [1, 0]
+    assert log.outcome.scores == [9.0, 2.0] and log.outcome.ranks == [1, 0]
     case = tmp_path / "own.txt"
     case.write_text("7\n")
     words = "--option", f"case={case}", "--option", "best=high"
-    log = play(*words, bots=[adder("turn")], type="opti")
+    log = play(*words, bots=[adder("turn")], **solo)
     assert log.outcome.scores == [7.0] and len(log.turns) == 1
+
+
+@pytest.mark.parametrize("order", ["low", "high"])
+def test_a_lost_case_is_the_worst(play, adder, solo, order):
+    """In either order; it has the engine's score, and the referee's words."""
+    log = play("--option", f"best={order}", bots=[adder("'no'", "no"), adder(1)], **solo)
+    assert log.outcome.ranks == [1, 0] and log.outcome.scores == [0.0, 2.0]
+    assert failures_of(log) == {0: "$0 invalid: no"}
+    assert log.outcome.reason == "the official referee says player 0 has lost: $0 invalid: no"
+
+
+def test_a_victory_without_its_value(play, adder, solo):
+    """It has no result that could be compared."""
+    log = play(bots=[adder(1)], **solo | {"criteria": "Length"})
+    assert failures_of(log) == {0: "it has measured no Length"}
 
 
 @pytest.mark.parametrize(
@@ -191,6 +221,24 @@ def test_a_seed_of_the_site_s(run, play):
     ] == str(-(2**63))
     status, _, err = run("match", TOY, "true", "true", "--seed", -1)
     assert status == 2 and "seeds begin at 0" in err
+
+
+def test_limits(run, build, tmp_path):
+    """The log has those of the sources; a bot with other ones than the engine's is warned of."""
+    folder, bot, log = build(), tmp_path / "bot.py", tmp_path / "x.jsonl"
+    bot.write_text("# Limits(first_ms=1000, turn_ms=50)\nfor _ in range(4): print(input()[0])\n")
+    words = ["match", "--official", folder, bot, "--log", log]
+    assert run(*words)[2] == (
+        f"warning: {bot} has the limits 1000 and 50 ms, the official referee gives 1000 and 100:"
+        " change its LIMITS\n"
+    )
+    assert read_log(log).header.site_ms == []
+    words[2] = folder = build(name="WithSources")
+    source = folder / "src/main/java/Referee.java"
+    source.parent.mkdir(parents=True)
+    source.write_text("int LATER = 2 * 50;\ngame.setTurnMaxTime(LATER); // setTurnMaxTime(9)")
+    bot.write_text(bot.read_text().replace("=50", "=100"))
+    assert run(*words)[2] == "" and read_log(log).header.site_ms == [1000, 100]
 
 
 def test_no_java(play, monkeypatch):

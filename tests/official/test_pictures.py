@@ -37,7 +37,9 @@ export class Drawer {
       }, '*')
       request.send()
     }
-    image.src = 'null/' + assets.images['a.svg']
+    const lacking = new Image()
+    lacking.onload = () => { image.src = 'null/' + assets.images['a.svg'] }
+    lacking.src = 'assets/lacking.png'
   }
   initFrames (frames, agents) {
     this.frames = frames

@@ -35,8 +35,7 @@ def answers(monkeypatch, capsys, tmp_path):
         path.write_text(source)
         monkeypatch.syspath_prepend(str(PROJECT))
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        known = runpy.run_path(str(path))
-        known["main"]()
+        runpy.run_path(str(path), run_name="__main__")
         said = capsys.readouterr()
         return said.out.splitlines(), said.err.splitlines()
 
@@ -52,15 +51,15 @@ def test_a_bot_from_a_grammar(answers):
     assert 'say "no" to sharks' in source and "FEED <id> <amount>" in source
 
 
-def test_what_it_reads(monkeypatch, tmp_path):
+def test_what_it_reads(tmp_path):
     """The state has the grammar's names, in Python's style, and types."""
     path = tmp_path / "bot.py"
     path.write_text(write_bot(parse_stub(GRAMMAR), "Fish"))
     known = runpy.run_path(str(path))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(START + TURN) + "\n"))
-    start = known["read_start"]()
+    line = iter((*START, *TURN)).__next__
+    start = known["read_start"](line)
     assert start == (4, 2, 'Me, "myself"', [["a", "b"], ["c", "d"]])
-    turn = known["read_turn"](start)
+    turn = known["read_turn"](line, start)
     assert turn.fishes[0] == (0, "FISH", 1.5, "a name", True)
     assert turn.fishes[1] == (1, "SHARK", 2.0, "b", False)
     assert turn.fishes[1].type_ == "SHARK" and turn.my_score == 5
@@ -100,6 +99,29 @@ def test_the_highest_league_s_grammar_is_taken(tmp_path):
         (tmp_path / "config" / place / "stub.txt").write_text(f"read x:int\nwrite {word}\n")
     [path] = write_first_bot("fishing", tmp_path, tmp_path)
     assert '"high"' in (tmp_path / path).read_text()
+
+
+@pytest.mark.parametrize(
+    ("source", "statement", "limits", "origin"),
+    [
+        ("a.setTurnMaxTime(x ? 150 : K.LONG); int LONG = 1_0 * 20;", "", (1000, 150), "line 1 (in"),
+        ("// a.setTurnMaxTime(99)", "", (1000, 50), "turn_ms: the engine's default"),
+        ("a.turnMaxTime = 80", "1 s per turn", (1000, 80), "the statement says 1000 and 1000"),
+        ("", "is &le; 1.5s for the first turn, 99 ms for later turns", (1500, 99), "statement's"),
+        ("", "Time per turn ≤ <b>50ms</b><br>Time for the first turn ≤ 2 s", (2000, 50), "Both"),
+        ("", "A game lasts 3 s", (1000, 50), "see the contest's statement"),
+    ],
+)
+def test_limits_of_a_bot(tmp_path, source, statement, limits, origin):
+    """They are those of the referee's sources, or of the statement."""
+    texts = {"config/stub.txt": "read x:int\nwrite 1", "config/statement_en.html": statement}
+    for path, text in (texts | ({"src/main/java/A.java": source} if source else {})).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    [path] = write_first_bot("fishing", tmp_path, tmp_path)
+    text = (tmp_path / path).read_text()
+    assert f"LIMITS = Limits(first_ms={limits[0]}, turn_ms={limits[1]})" in text
+    assert origin in text.replace("\n#", "")
 
 
 def test_a_game_without_turns_is_answered_once(answers):

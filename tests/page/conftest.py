@@ -1,6 +1,8 @@
 """Fixtures of the page's tests: the browser and the logs."""
 
 import shutil
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,26 @@ def browser(tmp_path_factory):
     running = Browser(program, tmp_path_factory.mktemp("profile"))
     yield running
     running.close()
+
+
+SERIOUS = """axe.run().then(({ violations }) => violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(" "))]))"""
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """Returns the serious findings of axe-core on a page: contrast, names, focus."""
+    package = find_spec("axe_playwright_python")
+    if package is None or package.origin is None:
+        pytest.skip("axe-core is not installed: run `make browser`")
+    script = Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
+
+    def findings(tab):
+        tab.evaluate(f"{script};0")
+        return tab.evaluate(SERIOUS)
+
+    return findings
 
 
 @pytest.fixture

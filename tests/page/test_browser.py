@@ -37,6 +37,19 @@ def test_every_turn_shows_without_a_complaint_and_fits_the_screen(open_page, scr
     assert tab.complaints() == []
 
 
+@pytest.mark.parametrize("screen", ["desktop", "dark"])
+def test_everything_can_be_read_and_reached(open_page, axe, screen):
+    assert axe(open_page(race(), f"#turn={LATE_TURN}", **SCREENS[screen])) == []
+
+
+def test_the_board_of_the_last_turn_names_the_winner(open_page):
+    tab = open_page(race(), "#turn=3")
+    assert tab.evaluate("document.querySelector('#verdict').hidden")
+    tab.press("End")
+    assert not tab.evaluate("document.querySelector('#verdict').hidden")
+    assert tab.text("#verdict") == "left wins"
+
+
 @pytest.mark.parametrize(
     ("n_turns", "where"), [(3, "after turn 2"), (0, "before the first turn")], ids=["cut", "empty"]
 )

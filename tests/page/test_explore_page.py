@@ -113,6 +113,11 @@ def page(tmp_path_factory):
     return path
 
 
+@pytest.mark.parametrize("screen", ["desktop", "dark"])
+def test_everything_can_be_read_and_reached(open_it, axe, screen):
+    assert axe(open_it(**SCREENS[screen])) == []
+
+
 def test_the_view_reads_a_node_as_the_tree_has_it():
     view = View(Watched(mcts, (GAME, mcts.Options()), None, (), None, np.zeros(1, int), million()))
     _, rows = view.open(view.roots()[0])

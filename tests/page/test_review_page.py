@@ -55,14 +55,22 @@ def test_the_turn_that_lost_the_game_is_the_first(open_it):
     assert tab.complaints() == []
 
 
-def test_keys_choose_a_turn(open_it):
+def test_keys_choose_a_turn_whose_board_shows_the_better_action(open_it):
+    """Of turn 4 the better action is markup, which the rules cannot play."""
     tab = open_it()
-    chosen = "document.querySelector('#losses tr[aria-selected=true] td').textContent"
-    assert tab.evaluate(chosen) == "4"
+    assert tab.text("#chosen") == "Turn 4played 0 3: -1.000better <b>0 5</b>: 0.250"
+    drawn = "[...board.getContext('2d').getImageData(0, 0, board.width, board.height).data]"
+    green = f"{drawn}.some((_, i, all) => i % 4 === 0 && all.slice(i, i + 3).join() === '0,128,95')"
+    assert not tab.evaluate(green)
     tab.press("ArrowDown")
-    assert tab.evaluate(chosen) == "0"
+    assert tab.text("#losses tr[aria-selected=true] td") == "0" and tab.evaluate(green)
     tab.press("ArrowUp")
-    assert tab.evaluate(chosen) == "4"
+    assert tab.text("#losses tr[aria-selected=true] td") == "4"
+
+
+@pytest.mark.parametrize("screen", ["desktop", "dark"])
+def test_everything_can_be_read_and_reached(open_it, axe, screen):
+    assert axe(open_it(**SCREENS[screen])) == []
 
 
 def test_it_fits_the_screen(open_it):

@@ -12,7 +12,7 @@ from bots.wayfinder.tracker import World
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
-from shared.games.wayfinder.state import Query, Start, Turn
+from shared.games.wayfinder.state import Query, Start, TurnInput
 from tests.conftest import DATA, run_plain
 from tests.paths.triangulations import points_of, problems, read_mesh
 
@@ -163,7 +163,7 @@ def test_where_the_time_is_up_what_is_left_has_no_answer(name, n_nodes):
     places = wide_places(rings, rng, 20)
     queries = [Query(*rng.choice(places), *rng.choice(places), 20) for _ in range(20)]
     world = World(Start(1, 20, [20], rings[0], dict(enumerate(rings[1:], 1))), str)
-    world.turn = Turn([], queries)
+    world.turn = TurnInput([], queries)
     every, some = (bot.Answers(world, Granted(n))() for n in (1 << 40, n_nodes))
     assert 0 < len(some) < len(every) and {i: every[i] for i in some} == some
     if name == "tra_star":

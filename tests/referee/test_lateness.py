@@ -6,6 +6,7 @@ from referee.log.limits import HANG_MS, Clock
 from referee.play.lateness import (
     BUSY_FACTOR,
     GAP_S,
+    IDLE_MS,
     LOOK_S,
     MEMORY_LOOK_S,
     MOMENT_S,
@@ -23,7 +24,7 @@ class Bot:
     def __init__(self, cpu_ms=0.0, queue_ms=0.0, withheld_ms=0.0, n_ready=0):
         self.cpu_ms, self.queue_ms = cpu_ms, queue_ms
         self.withheld, self.ready = withheld_ms, n_ready
-        self.is_too_large = False
+        self.is_too_large = self.waits = False
 
     def measure(self):
         """The times since the last call."""
@@ -35,6 +36,9 @@ class Bot:
 
     def n_ready(self):
         return self.ready
+
+    def is_ready(self):
+        return self.waits
 
     def has_too_much_memory(self):
         return self.is_too_large
@@ -219,6 +223,31 @@ def test_memory_is_looked_at_now_and_then():
     assert watch.memory_check == pytest.approx(10.001 + 2 * MEMORY_LOOK_S)
     bot.is_too_large = True
     assert watch.has_too_much_memory(10.06)
+
+
+@pytest.mark.parametrize(
+    ("limits", "idle_s"),
+    [
+        ({"limit_ms": 100, "clock": Clock.CPU}, IDLE_MS / 1000),
+        ({"limit_ms": 5000, "clock": Clock.CPU}, 5.0),
+        ({"limit_ms": HANG_MS, "bank_ms": 900}, IDLE_MS / 1000),
+        ({"limit_ms": HANG_MS, "clock": Clock.CPU}, None),  # without limits
+        ({"limit_ms": 100}, None),
+    ],
+)
+def test_a_bot_that_asks_for_no_core_for_some_seconds_hangs(limits, idle_s):
+    """Where CPU time is limited. Work, a wait for a core, and a gap begin that time anew."""
+    for event in (None, "cpu_ms", "queue_ms", "waits", "gap"):
+        bot = Bot()
+        watch, end = stopwatch(bot, **limits), 10.0 + (idle_s or 20.0)
+        for now in (10.05, end - 0.05, end - 0.01):
+            if now > 11 and event == "gap":
+                watch.add_gap(30.0, now)
+            elif now > 11 and event:
+                setattr(bot, event, 20.0)
+            assert not watch.has_too_much_memory(now) and not watch.is_asleep(now)
+            bot.queue_ms = 0.0
+        assert watch.is_asleep(end + 0.01) == (event is None and idle_s is not None)
 
 
 def test_the_referee_waits_for_as_long_as_others_kept_the_bot_from_a_cpu():

@@ -175,6 +175,17 @@ def test_a_bot_that_computes_too_long_is_late_by_the_cpu_clock(play, write_bot, 
     assert log.turns[1].players[0].cpu_ms < 1000.0
 
 
+@pytest.mark.slow("waits for a bot that sleeps")
+def test_a_bot_that_sleeps_is_late_by_the_cpu_clock(play, write_bot, good_bot):
+    """After IDLE_MS, not HANG_MS: its answer stays in its buffer, and it waits for input."""
+    code = "for line in turns():\n    sys.stdout.write('1\\nx\\n')"
+    log = play(write_bot(code), good_bot, clock=Clock.CPU)
+    reason, answer = log.outcome.reason, log.turns[0].players[0]
+    assert reason.startswith("player 0, turn 0: slept for 3000 ms before its answer: ")
+    assert "flush it after each answer" in reason
+    assert answer.late == "bot" and 3000.0 <= answer.wall_ms < 5000.0
+
+
 def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
     """Each bot finds its own values in its environment, and the log records them."""
     code = "said = [os.environ.get(name, '-') for name in ('CG_CLOCK', 'CG_MS', 'CG_NODES')]\n"

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
+from referee.arena.in_process import LoadedBot, play_in_process
 from referee.errors import UsageError
 from referee.log.file import LogWriter, read_log, write_log
 from referee.log.limits import Profile
@@ -24,20 +25,23 @@ from tests.referee.test_log import PLAYER, small_log
 from tests.referee.toy import CONTEST, Sums
 
 
-@pytest.fixture
-def play_toy(play, good_bot):
-    """play_toy(ranks, scores) returns the log of a match with this outcome."""
+@pytest.fixture(params=["over pipes", "in process"])
+def play_toy(request, play, good_bot):
+    """play_toy(ranks, scores) returns those of a match with this outcome."""
 
     def run(ranks, scores):
         class Match(Sums):
             def outcome(self):
                 return super().outcome() and Outcome(ranks, scores, "over")
 
-        return play(
-            good_bot,
-            good_bot,
-            contest=replace(CONTEST, new_match=lambda seed, n_players: Match(seed, n_players)),
-        )
+        contest = replace(CONTEST, new_match=Match)
+        if request.param == "over pipes":
+            outcome = play(good_bot, good_bot, contest=contest).outcome
+            return outcome.ranks, outcome.scores
+        bot = LoadedBot("ones", lambda _: (lambda: True, lambda: ["1", "word"]))
+        conditions = Conditions.for_all(2, seed=1, limits=None)
+        seats = play_in_process(contest, [bot] * 2, conditions).seats
+        return [seat.rank for seat in seats], [seat.score for seat in seats]
 
     return run
 
@@ -178,12 +182,14 @@ def test_packed_bytes_are_written_before_an_interruption(tmp_path):
 
 def test_numbers_of_an_outcome_are_pythons(play_toy):
     """Numbers become Python's own, whatever library the contest uses."""
-    ended = play_toy((np.bool_(False), True), (np.float32(3), True)).outcome
-    assert (ended.ranks, ended.scores) == ([0, 1], [3.0, 1])
+    ranks, scores = play_toy((np.bool_(False), True), (np.float32(3), True))
+    assert (ranks, scores) == ([0, 1], [3.0, 1])
+    assert {type(number) for number in (*ranks, *scores)} <= {int, float}
 
 
 def test_an_outcome_without_numbers_is_the_contests_fault(play_toy):
-    """The error names the contest."""
-    for score in ("many", 10**400, float("nan")):
+    """The error names the contest; a file with such a result could not be read again."""
+    wrong = [((0, 1), (score, 0)) for score in ("many", 10**400, float("nan"), 1e31)]
+    for outcome in [*wrong, ((0, 10), (1, 0)), ((0,), (1, 0)), ((0, 1), (1, 0, 0))]:
         with pytest.raises(ContestError, match="its ranks and scores should be numbers"):
-            play_toy((0, 1), (score, 0))
+            play_toy(*outcome)

@@ -6,7 +6,7 @@ import pytest
 
 from referee.log.limits import Clock
 from referee.play import scorer
-from referee.play.scorer import ScorerError, input_files, score_of
+from referee.play.scorer import ScorerError, input_files, score_of, scored_contest
 from tests.arena.conftest import command, run
 
 __all__ = ["command", "run"]  # fixtures
@@ -18,7 +18,7 @@ case $n in
   3) echo "Score = 1"; echo "Score = 2" ;;
   4) kill -9 $$ ;;
   5) echo "wrong answer" >&2; exit 1 ;;
-  6) echo "Score = inf" ;;
+  6) echo "Score = 1e31" ;;
   7) echo "nothing to say" ;;
   *) echo "Score = $((answer * 10))" >&2 ;;
 esac
@@ -117,7 +117,15 @@ def test_places_of_the_files_in_the_command(folder):
     given = folder / "in" / "9.txt"
     assert score_of("sh -c 'echo Score: 4.5'", given, b"") == 4.5
     assert score_of("sh -c 'echo score = $(cat {output})'", given, b"-3") == -3
-    assert [path.stem for path in input_files(str(folder / "in"))][-3:] == ["9", "10", "11"]
+    with pytest.raises(ScorerError, match="no number: 'Score = inf"):
+        score_of("sh -c 'echo Score = inf'", given, b"")
+    for name in ("test.2", "test.10", "{output}.in"):
+        (folder / "{output}").mkdir(exist_ok=True)
+        (folder / "{output}" / name).write_text("8")
+    inputs = str(folder / "{output}")
+    assert scored_contest("any", inputs, False).cases == ("test.2", "test.10", "{output}")
+    *_, given = input_files(inputs)
+    assert score_of(f"sh {folder}/score/score.sh", given, b"7") == 70
 
 
 @pytest.mark.parametrize(

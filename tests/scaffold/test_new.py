@@ -45,6 +45,18 @@ def test_it_is_formatted_as_the_project_is(project, contest):
     assert checked.returncode == 0, checked.stderr
 
 
+def test_a_bot_is_listed_and_copied_once(project):
+    listed = run(project, "referee", "bots", CONTEST).stdout
+    assert f"in bots/{CONTEST}\n" in listed and "\n  random_player " in listed
+    words = ["referee", "copy", f"bots/{CONTEST}/random_player.py", "other"]
+    assert run(project, *words).stdout.startswith(f"bots/{CONTEST}/other.py\n")
+    assert "\n  other " in run(project, "referee", "bots", CONTEST).stdout
+    assert f"bots/{CONTEST}/other.py exists" in run(project, *words).stderr
+    said = run(project, "referee", "copy", f"bots/{CONTEST}/random_playr.py").stderr
+    assert f"did you mean bots/{CONTEST}/random_player.py?" in said
+    (project / f"bots/{CONTEST}/other.py").unlink()
+
+
 def test_an_existing_contest_is_left_alone(project):
     before = (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns
     refused = run(project, "referee", "new", CONTEST)

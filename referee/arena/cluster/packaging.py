@@ -198,7 +198,7 @@ def tree_name(tree: Tree) -> str:
     """Returns the name of a tree, by its content."""
     digest = hashlib.sha256()
     for name, content in sorted(tree.items()):
-        digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
+        digest.update(hashlib.sha256(os.fsencode(name)).digest() + hashlib.sha256(content).digest())
     return digest.hexdigest()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
-from referee.arena.cluster.reply import Outcome, Reply
+from referee.arena.cluster.reply import GameReply, Reply
 from referee.arena.plan import Game
 from referee.arena.play import play
 from referee.log.file import log_lines
@@ -38,13 +38,13 @@ def answer(order: WorkOrder) -> Reply:
     return Reply(None, outcomes, time.monotonic() - started)
 
 
-def play_game(package: Package, game: Game) -> Outcome:
+def play_game(package: Package, game: Game) -> GameReply:
     """Play a game. Returns its result, or the problem that kept it from being played."""
     try:
         result, log = play(package.unpack(), game)
     except Exception as error:
-        return Outcome(problem=f"{type(error).__name__}: {error}")
-    return Outcome(result, log_lines(log).decode() if log else None)
+        return GameReply(problem=f"{type(error).__name__}: {error}")
+    return GameReply(result, log_lines(log).decode() if log else None)
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from referee.log.schema import FieldError, parse, read
 
 
 @dataclass
-class Outcome:
-    """The outcome of a game: its result, and its log as a file has it if that is kept; or the
+class GameReply:
+    """The reply about a game: its result, and its log as a file has it if that is kept; or the
     problem that kept it from being played.
     """
 
@@ -29,7 +29,7 @@ class Reply:
     """The problem that keeps a worker from playing, or each game's outcome; seconds: of all."""
 
     problem: str | None
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[GameReply] = field(default_factory=list)
     seconds: float = 0.0
 
 

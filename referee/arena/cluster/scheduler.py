@@ -29,7 +29,7 @@ from referee.arena.cluster import remote_worker
 from referee.arena.cluster.keys import Address, security
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
 from referee.arena.cluster.remote_program import WorkOrder
-from referee.arena.cluster.reply import Outcome, Reply, decode_reply
+from referee.arena.cluster.reply import GameReply, Reply, decode_reply
 from referee.arena.plan import Game
 from referee.arena.play import Setting
 from referee.arena.workers import NoWorkers, Played, WorkerLost, next_batch_size
@@ -227,7 +227,8 @@ class ClusterWorkers:
         del self.running[future]
         played: list[Played] = []
         problem = reply.problem
-        for game, outcome in zip(games, reply.outcomes or [Outcome(problem=problem)] * len(games)):
+        outcomes = reply.outcomes or [GameReply(problem=problem)] * len(games)
+        for game, outcome in zip(games, outcomes):
             if outcome.result:
                 played.append((game, outcome.result, self._local_log(outcome.read_log(), game)))
             else:

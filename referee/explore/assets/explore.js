@@ -19,6 +19,7 @@ class Pane {
     this.table = element("table", "tree");
     this.table.setAttribute("role", "treegrid");
     const scroll = element("div", "scroll");
+    scroll.tabIndex = 0;
     scroll.append(this.table);
     this.tables = [];
     const own = search.trees.findIndex((tree) => tree.own);
@@ -127,12 +128,9 @@ function drawBoard() {
   const [left, top, right, bottom] = frame.bounds;
   byId("stage").style.setProperty("--aspect", (right - left) / (bottom - top));
   const { context, width, height } = prepared(byId("board"));
-  const scale = Math.min(width / (right - left), height / (bottom - top));
-  context.translate(width / 2, height / 2);
-  context.scale(scale, scale);
-  context.translate(-(left + right) / 2, -(top + bottom) / 2);
-  context.lineJoin = "round";
-  const scene = { context, colour: palette(), pixel: 1 / scale, frames: [frame], turn: 0 };
+  placeBoard(context, frame.bounds, width, height);
+  const pixel = 1 / fittingIn(frame.bounds, width, height);
+  const scene = { context, colour: palette(), pixel, frames: [frame], turn: 0 };
   paint(frame.shapes ?? [], { ...scene, time: 1, tips: [] });
 }
 

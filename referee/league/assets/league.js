@@ -1,6 +1,7 @@
 /* The page of a league: what the server sends becomes text of elements, never markup. */
 
 const N_COLOURS = 8;
+const MAX_ELO = 1000; // as in measures.py
 const SVG = "http://www.w3.org/2000/svg";
 // Columns of words stand at the left.
 const WORDS = new Set(["map", "case", "seats (place)", "how it ended", "against its predecessor"]);
@@ -82,7 +83,13 @@ function number(value, digits = 0) {
 }
 
 function signed(value) {
-  return `${value > 0 ? "+" : ""}${number(Math.round(value))}`;
+  const whole = Math.round(value) || 0; // no -0
+  return `${whole > 0 ? "+" : ""}${number(whole)}`;
+}
+
+/* A difference in Elo, not told beyond what an arena tells. */
+function eloText(value) {
+  return Math.abs(value) > MAX_ELO ? `${value > 0 ? "> +" : "< -"}${MAX_ELO}` : signed(value);
 }
 
 // ---- standings
@@ -90,19 +97,19 @@ function signed(value) {
 function valueText(bot) {
   if (bot.value === null) return "";
   if (state.solo) return number(bot.value, Math.abs(bot.value) < 1000 ? 2 : 0);
-  return Math.abs(bot.value) > 1000 ? `${bot.value > 0 ? "> +" : "< -"}1000` : signed(bot.value);
+  return eloText(bot.value);
 }
 
 function rangeText(bot) {
   if (bot.low === null || bot.high === null) return bot.value === null ? "" : `too few ${state.solo ? "cases" : "games"}`;
-  const form = state.solo ? (one) => number(one, Math.abs(one) < 1000 ? 1 : 0) : signed;
+  const form = state.solo ? (one) => number(one, Math.abs(one) < 1000 ? 1 : 0) : eloText;
   return `${form(bot.low)} to ${form(bot.high)}`;
 }
 
 /* The intervals on one axis, by bots. */
 function bars() {
   const known = state.bots.filter(({ low, high }) => low !== null && high !== null);
-  const clip = (one) => (state.solo ? one : Math.min(Math.max(one, -1000), 1000));
+  const clip = (one) => (state.solo ? one : Math.min(Math.max(one, -MAX_ELO), MAX_ELO));
   const least = Math.min(...known.map(({ low }) => clip(low)));
   const most = Math.max(...known.map(({ high }) => clip(high)));
   const at = (one) => 6 + (168 * (clip(one) - least)) / (most - least || 1);
@@ -129,7 +136,7 @@ function testText(test) {
     return `${number(lead.value, 2)}${range} ahead of ${test.against}, ${test.samples} cases${sprt}`;
   }
   if (!test.games) return `no game against ${test.against} yet`;
-  const elo = test.elo === null ? "" : `${signed(test.elo)} Elo over ${test.against}, `;
+  const elo = test.elo === null ? "" : `${eloText(test.elo)} Elo over ${test.against}, `;
   const verdicts = { H1: "better", H0: "not better" };
   const verdict = verdicts[test.verdict] ?? "not sure yet";
   const llr = `LLR ${test.llr} in ${test.low} to ${test.high}`;
@@ -176,6 +183,7 @@ function showStandings() {
 
 function showMatrix() {
   byId("matrix-panel").hidden = state.solo || state.bots.length < 2;
+  byId("matrix-panel").classList.toggle("wide", state.bots.length > 5);
   const table = byId("matrix");
   heads(table, ["points of", ...state.bots.map((_, i) => i + 1)]);
   table.tBodies[0].replaceChildren(
@@ -261,6 +269,22 @@ async function loadGames(before = null) {
   showGames(before === null ? known : null);
 }
 
+/* The bots at the seat and on the map that are asked for, by their mean points. */
+async function loadLeaders() {
+  const { seat, on } = byId("filters");
+  const asked = [seat.value && `seat ${seat.value}`, on.value && `on ${on.value}`].filter((part) => part);
+  const table = byId("leaders");
+  const query = new URLSearchParams({ seat: seat.value, on: on.value });
+  const answer = asked.length && !state.solo ? await fetch(`api/leaders?${query}`) : null;
+  const found = answer?.ok ? await answer.json() : [];
+  table.hidden = !found.length;
+  table.caption.textContent = `Points of all bots: ${asked.join(", ")}`;
+  heads(table, ["bot", "rivals met", "points"]);
+  table.tBodies[0].replaceChildren(
+    ...found.map(([label, n, points]) => row([nameButton(label), number(n), `${(100 * points).toFixed(1)}%`])),
+  );
+}
+
 /* A player's part of a game: its place, and its score or fault. */
 function seatText(seat) {
   const part = element("span");
@@ -279,6 +303,7 @@ function onText(names) {
     button.addEventListener("click", () => {
       byId("filters").on.value = name;
       loadGames();
+      loadLeaders();
     });
     part.append(button, " ");
   }
@@ -472,12 +497,15 @@ byId("actions").addEventListener("click", ({ target }) => {
 for (let one = 1; one <= 9; one++) byId("priority").add(new Option(one, one));
 byId("priority").addEventListener("change", ({ target }) => order("priority", Number(target.value)));
 byId("note").addEventListener("change", ({ target }) => order("note", target.value));
-byId("filters").addEventListener("change", () => loadGames());
+byId("filters").addEventListener("change", () => {
+  loadGames();
+  loadLeaders();
+});
 byId("filters").addEventListener("submit", (event) => {
   event.preventDefault();
   loadGames();
 });
-byId("filters").addEventListener("reset", () => setTimeout(loadGames));
+byId("filters").addEventListener("reset", () => setTimeout(() => (loadGames(), loadLeaders())));
 byId("older").addEventListener("click", () => loadGames(games.at(-1)?.id ?? null));
 
 function show(text) {

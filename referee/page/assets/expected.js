@@ -193,10 +193,14 @@ function fillExpected(turn) {
   drawHappened(turn);
 }
 
+/* The turns from the one shown to that of the ghosts. */
+function happenedAfter() {
+  return Math.max(ahead - 1 + firstGhost(), 0);
+}
+
 /* The position that the game really had when the ghosts show theirs. */
 function drawHappened(turn) {
-  const beyond = Math.max(ahead - 1 + firstGhost(), 0);
-  const frame = log.frames[Math.min(turn + beyond, lastTurn)];
+  const frame = log.frames[Math.min(turn + happenedAfter(), lastTurn)];
   if (byId("happened").hidden || !frame.shapes) return;
   const { context, width, height } = prepared(byId("happened"));
   placeBoard(context, frame.bounds, width, height);
@@ -214,18 +218,4 @@ function paintGhosts(turn, scene) {
   const changed = ghost.shapes.filter((shape) => !known.has(shape));
   paint(changed, { ...scene, frames: [ghost], turn: 0, time: 1 });
   scene.context.restore();
-}
-
-function fittingIn([left, top, right, bottom], width, height) {
-  return Math.min(width / (right - left), height / (bottom - top));
-}
-
-/* Makes a canvas show the bounds of a board in its middle. */
-function placeBoard(context, bounds, width, height) {
-  const [left, top, right, bottom] = bounds;
-  const scale = fittingIn(bounds, width, height);
-  context.translate(width / 2, height / 2);
-  context.scale(scale, scale);
-  context.translate(-(left + right) / 2, -(top + bottom) / 2);
-  context.lineJoin = "round";
 }

@@ -14,6 +14,8 @@ function showHeader() {
   byId("facts").textContent = facts.join(" · ");
   byId("bots").replaceChildren(...log.bots.map(describeBot));
   byId("outcome").replaceChildren(...outcome());
+  fillers.push((turn) => (byId("verdict").hidden = isRunning() || turn !== lastTurn || !log.outcome));
+  if (log.outcome) showVerdict();
 }
 
 function describeBot(_, player) {
@@ -68,12 +70,29 @@ function outcome() {
     const where = lastTurn ? `after turn ${turnNumber(lastTurn)}` : "before the first turn";
     return [element("strong", "", "Unfinished"), `: the log ends ${where}, without an outcome.`];
   }
-  if (log.outcome.spoiled) {
-    return [element("strong", "", "No result, the machine was too busy"), `: ${log.outcome.reason}`];
-  }
-  const winners = log.bots.filter((_, player) => log.outcome.ranks[player] === 0);
+  return [element("strong", "", verdict()), `: ${log.outcome.reason}`];
+}
+
+const MOST_SCORE = 1e5; // greater ones are made for comparing
+
+/* Who has won, with the scores where they tell more than that. */
+function verdict() {
+  const { ranks, scores, spoiled } = log.outcome;
+  if (spoiled) return "No result, the machine was too busy";
+  const winners = log.bots.filter((_, player) => ranks[player] === 0);
   const shared = winners.length < log.bots.length ? `${winners.join(" and ")} are first` : "Draw";
   const alone = log.bots.length === 1 ? log.bots[0] : `${winners[0]} wins`;
-  const verdict = winners.length === 1 ? alone : shared;
-  return [element("strong", "", verdict), `: ${log.outcome.reason}`];
+  const isTelling =
+    scores.length > 1 &&
+    scores.some((score) => ![-1, 0, 0.5, 1].includes(score)) &&
+    scores.every((score) => Math.abs(score) < MOST_SCORE);
+  const told = isTelling ? `, ${scores.map(describeNumber).join(" : ")}` : "";
+  return (winners.length === 1 ? alone : shared) + told;
+}
+
+/* Shows on the board of the last turn how the game ended. */
+function showVerdict() {
+  const winners = [...log.bots.keys()].filter((player) => log.outcome.ranks[player] === 0);
+  byId("verdict").textContent = verdict();
+  byId("verdict").style.setProperty("--player", winners.length === 1 ? `var(--player-${winners[0]})` : "var(--ink)");
 }

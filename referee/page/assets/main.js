@@ -17,6 +17,7 @@ const keys = {
   g: () => lookAhead(ahead + 1),
   G: () => lookAhead(ahead - 1),
   x: expectByNext,
+  f: toggleFullScreen,
   "+": () => zoomInMiddle(ZOOM_STEP),
   "-": () => zoomInMiddle(1 / ZOOM_STEP),
   0: typeTurn,
@@ -28,6 +29,11 @@ for (let digit = 1; digit <= 9; digit++) keys[digit] = typeTurn;
 function typeTurn({ key }) {
   byId("go").value = key;
   byId("go").focus();
+}
+
+function toggleFullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else if (document.fullscreenEnabled) byId("stage").requestFullscreen();
 }
 
 function goToTyped() {
@@ -107,7 +113,7 @@ function build() {
   addViews();
   const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
   for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
-  for (const name of ["board", "png", "span"]) byId(name).hidden = showsPictures || !log.board;
+  for (const name of ["board", "zoom", "png", "span"]) byId(name).hidden = showsPictures || !log.board;
   byId("scrubber").max = lastTurn;
   shapeBoard();
 }
@@ -142,6 +148,11 @@ byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);
   drawBoard();
 });
+byId("smaller").addEventListener("click", () => zoomInMiddle(1 / ZOOM_STEP));
+byId("larger").addEventListener("click", () => zoomInMiddle(ZOOM_STEP));
+byId("full").addEventListener("click", toggleFullScreen);
+byId("full").hidden = !document.fullscreenEnabled;
+byId("happened").addEventListener("click", () => goTo(Math.ceil(position) + happenedAfter()));
 byId("search").addEventListener("input", search);
 byId("go").addEventListener("change", goToTyped);
 byId("theme").addEventListener("click", switchTheme);

@@ -58,6 +58,21 @@ function moving(shape, { frames, turn, time }) {
   return now;
 }
 
+/* Pixels to a unit of a board that shows whole. */
+function fittingIn([left, top, right, bottom], width, height) {
+  return Math.min(width / (right - left), height / (bottom - top));
+}
+
+/* Makes a canvas show the bounds of a board in its middle. */
+function placeBoard(context, bounds, width, height) {
+  const [left, top, right, bottom] = bounds;
+  const scale = fittingIn(bounds, width, height);
+  context.translate(width / 2, height / 2);
+  context.scale(scale, scale);
+  context.translate(-(left + right) / 2, -(top + bottom) / 2);
+  context.lineJoin = "round";
+}
+
 /* The shapes to paint at a time of a turn: those that are new come in, those that vanished go. */
 function present({ frames, turn, time }) {
   const { shapes } = frames[turn];

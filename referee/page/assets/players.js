@@ -37,6 +37,8 @@ function addPanel(player, turns) {
   const sent = disclosure("What it was sent", false);
   const input = element("pre", "input");
   sent.append(input);
+  // They scroll by keys, too.
+  for (const box of [output, stderr, input]) box.tabIndex = 0;
   const summary = element("small", "timing-summary", timingSummary(turns));
   panel.append(head, facts, time, values, fault, warnings, said, sent, summary);
   byId("players").append(panel);

@@ -10,6 +10,8 @@ const canvas = document.getElementById("canvas");
 const errors = document.getElementById("errors");
 const MOST_ERRORS = 5;
 const AVATAR = 100; // pixels
+const NO_PICTURE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+const lacked = new Set();
 
 window.officialAssets = data.assets;
 let drawer = null;
@@ -60,7 +62,23 @@ function placed(address) {
   const at = text.indexOf("assets/");
   if (at < 0) return address;
   const name = decodeURI(text.slice(at)).replace(/[?#].*/, "");
-  return places.get(name) ?? address;
+  return places.get(name) ?? (isPicture(name) ? lacking(name) : address);
+}
+
+function isPicture(name) {
+  return TYPES[name.split(".").at(-1).toLowerCase()]?.startsWith("image/");
+}
+
+/* The place of an empty picture; the one that the build lacks is named beside the options. */
+function lacking(name) {
+  if (!lacked.has(name)) {
+    const label = document.createElement("label");
+    label.append(`not in the build: ${name}`);
+    document.getElementById("options").append(label);
+    document.getElementById("options").hidden = false;
+  }
+  lacked.add(name);
+  return NO_PICTURE;
 }
 
 function redirect(owner, name) {

@@ -26,7 +26,7 @@ class Start(NamedTuple):
     seed: int = 42
 
 
-class Turn(NamedTuple):
+class Sight(NamedTuple):
     """The input of a turn: cells, or (cell, owner)."""
 
     turn: int
@@ -99,7 +99,7 @@ def is_number(word: str, least: int, most: int) -> bool:
     return is_whole and least <= int(word) <= most
 
 
-def read_turn(read_line: Callable[[], str], start: Start) -> Optional[Turn]:
+def read_turn(read_line: Callable[[], str], start: Start) -> Optional[Sight]:
     """Read a turn up to its `go`; returns None at the end of the game or input. Raises
     ProtocolError.
     """
@@ -111,7 +111,7 @@ def read_turn(read_line: Callable[[], str], start: Start) -> Optional[Turn]:
         return None
     if len(words) != 2 or words[0] != "turn" or not is_number(words[1], 0, 10**9):
         raise _unlike("'turn' and its number, or 'end'", line)
-    sight = Turn(int(words[1]), [], [], [], [], [])
+    sight = Sight(int(words[1]), [], [], [], [], [])
     plain = {"w": sight.water, "f": sight.food}
     owned = {"h": sight.hills, "a": sight.ants, "d": sight.dead}
     rows, cols = start.rows, start.cols

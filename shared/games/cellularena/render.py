@@ -195,7 +195,6 @@ def player_facts(snapshot, player):
         Fact("Organs", f"{snapshot['organs'][player]} in {snapshot['roots'][player]} organisms"),
         Fact("Proteins", ", ".join(f"{number} {name}" for name, number in stocks)),
         Fact("Of them", ", ".join(organs) or "none"),
-        Fact("Actions", "; ".join(snapshot["actions"].get(str(player), ())) or "none yet"),
     )
 
 

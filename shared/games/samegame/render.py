@@ -1,4 +1,5 @@
-"""SameGame drawn: a square a cell, which falls and moves left; the region removed last is outlined.
+"""SameGame drawn: a square a cell, which falls and moves left; the region that an action removes is
+outlined before the others fall.
 
 One unit is a cell; row 0 is at the bottom.
 """
@@ -22,6 +23,7 @@ BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + 2.2)
 BOARD = Rect(SIDE, SIDE, at=(SIDE / 2, SIDE / 2), fill="board")
 MESSAGE = 45  # characters of a message that are shown
 LARGE = 10  # cells of a region that is an event
+FALL, SHIFT = 0.35, 0.7  # times of a turn at which cells begin to fall, and to move left
 
 
 def centre(x, y):
@@ -38,7 +40,7 @@ def moved_cells(turn):
         at, way = centre(x, y), ()
         if cell in before and before[cell][:2] != (x, y):
             start = centre(*before[cell][:2])
-            way = ((0.0, *start), (0.6, start[0], at[1]), (1.0, *at))
+            way = ((FALL, *start), (SHIFT, start[0], at[1]), (1.0, *at))
         yield Rect(
             *(0.92, 0.92),
             at=at,
@@ -59,6 +61,11 @@ def places_of(snapshot):
     }
 
 
+def points_text(points):
+    """Points with their unit."""
+    return f"{points} point" if points == 1 else f"{points} points"
+
+
 def message_of(output):
     """The message behind an action, its line breaks as spaces."""
     words = (output[-1] if output else "").split(None, 2)
@@ -67,7 +74,7 @@ def message_of(output):
 
 LEGEND = (
     Sign("cell, which falls and moves left", (Rect(0.92, 0.92, fill="muted", corner=0.12),), 1.2),
-    Sign("removed by the last action", (Rect(1, 1, stroke="accent", stroke_width=0.07),), 1.2),
+    Sign("removed by the action", (Rect(1, 1, stroke="accent", stroke_width=0.07),), 1.2),
 )
 
 
@@ -79,9 +86,10 @@ def render(turn: Turn) -> Frame:
         before, after = places_of(turn.before), places_of(turn.after)
         region = [before[cell][:2] for cell in before if cell not in after]
         for place in region:
-            shapes.append(Rect(1, 1, at=centre(*place), stroke="accent", stroke_width=0.07))
+            outline = Rect(1, 1, stroke="accent", stroke_width=0.07, at=centre(*place), until=FALL)
+            shapes.append(outline)
         if len(region) >= LARGE:
-            text = f"{len(region)} cells for {turn.after['points']} points"
+            text = f"{len(region)} cells for {points_text(turn.after['points'])}"
             events.append(Event("large region", text, 0))
         if not after:
             events.append(Event("cleared", "the board is empty", 0))
@@ -92,7 +100,7 @@ def render(turn: Turn) -> Frame:
     counts = [colours.count(colour) for colour in range(N_COLOURS)]
     facts = (
         Fact("score", str(turn.after["score"])),
-        Fact("last action", f"{turn.after['points']} points"),
+        Fact("last action", points_text(turn.after["points"])),
         Fact("cells left", " + ".join(map(str, counts))),
     )
     chart = Chart("score", (float(turn.after["score"]),))

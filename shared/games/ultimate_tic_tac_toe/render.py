@@ -24,6 +24,7 @@ from ...games.ultimate_tic_tac_toe.state import N_CELLS, SIDE
 MARGIN = 0.5
 BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + MARGIN)
 NAMES = ("crosses", "rings")
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 STONE, WON_BOARD = 0.3, 1.15  # radii
 MESSAGE = 20  # message characters shown
 
@@ -61,6 +62,14 @@ def mark(player, at, radius, width, **settings):
     return Group(tuple(arms), at=at, **settings)
 
 
+def winning_line(player, start, end):
+    """Draw the line through three small boards that wins the game."""
+    (left, top), (x, y) = start, end
+    colour = player_colour(player)
+    reach = ((0, 0), (x - left, y - top))
+    return Line(reach, at=start, stroke=colour, stroke_width=0.4, opacity=0.45, key="winning line")
+
+
 def stones(snapshot):
     """Yields (small board, cell, player) of every taken cell."""
     for i, owner in enumerate(snapshot["cells"]):
@@ -88,6 +97,10 @@ def shapes_of(snapshot):
     for player, boards in enumerate(won):
         for board in boards:
             yield mark(player, centre(board, 4), WON_BOARD, 0.22, key=f"board {board}")
+    for player, boards in enumerate(won):
+        for row in ROWS:
+            if set(row) <= set(boards):
+                yield winning_line(player, centre(row[0], 4), centre(row[2], 4))
     if snapshot["action"] is not None:
         at = centre(*divmod(snapshot["action"], 1 << DIGIT))
         yield Rect(0.94, 0.94, at=at, stroke="accent", stroke_width=0.06, corner=0.08)

@@ -20,7 +20,7 @@ from ...games.wayfinder.maps import (
 )
 from ...games.wayfinder.optimum import Optimum
 from ...games.wayfinder.polygons import Ring
-from ...games.wayfinder.state import Change, Query, Start, Turn, apply_changes, rings_of
+from ...games.wayfinder.state import Change, Query, Start, TurnInput, apply_changes, rings_of
 
 N_TURNS, N_QUERIES = 20, 20
 N_LARGE_QUERIES, MOST_LARGE_CORNERS = 50, 5000
@@ -57,7 +57,7 @@ def new_instance(choice: Choice) -> Instance:
                 apply_changes(obstacles, [change])
                 next_number += change.number == next_number
         queries, optima, paths = draw_queries(rng, rings_of(rings[0], obstacles), start)
-        instance.turns.append(Turn(changes, queries))
+        instance.turns.append(TurnInput(changes, queries))
         instance.optima.append(optima)
         instance.paths.append(paths)
     return instance

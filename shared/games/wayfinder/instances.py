@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from ...games.wayfinder.state import Change, Query, Start, Turn
+from ...games.wayfinder.state import Change, Query, Start, TurnInput
 
 LEVELS = (1, 2, 3)
 
@@ -31,7 +31,7 @@ class Instance(NamedTuple):
 
     kind: str
     start: Start
-    turns: list[Turn]
+    turns: list[TurnInput]
     optima: list[list[float]]
     paths: list[list[Places]]
 
@@ -54,7 +54,7 @@ def load(file: Path) -> Instance:
         kind,
         Start(n_turns, n_queries, radii, ring_of(boundary), numbered(obstacles)),
         [
-            Turn(
+            TurnInput(
                 [Change(number, ring and ring_of(ring)) for number, ring in changes],
                 [Query(*query) for query in queries],
             )

@@ -5,7 +5,7 @@ from typing import Callable, Optional
 
 from ...core.clock import Limits
 from ...core.protocol import IllegalAction, ProtocolError, parse_numbers
-from ...games.wayfinder.state import MOST_POINTS, Change, Query, Start, Turn, apply_changes
+from ...games.wayfinder.state import MOST_POINTS, Change, Query, Start, TurnInput, apply_changes
 
 LIMITS = Limits(first_ms=1000, turn_ms=50)
 NO_PATH = "-1"
@@ -34,7 +34,7 @@ def start_lines(start: Start) -> list:
     ]
 
 
-def turn_lines(turn: Turn) -> list:
+def turn_lines(turn: TurnInput) -> list:
     """Returns the lines that every player reads in a turn."""
     lines = [f"{len(turn.changes)} {len(turn.queries)}"]
     for number, ring in turn.changes:
@@ -59,7 +59,7 @@ def read_start(read_line: Callable[[], str]) -> Optional[Start]:
     return Start(n_turns, n_queries, radii, boundary, obstacles)
 
 
-def read_turn(read_line: Callable[[], str], obstacles: dict) -> Optional[Turn]:
+def read_turn(read_line: Callable[[], str], obstacles: dict) -> Optional[TurnInput]:
     """Read a turn and apply its changes to the obstacles {number: ring}; returns None at the
     input's end.
 
@@ -73,7 +73,7 @@ def read_turn(read_line: Callable[[], str], obstacles: dict) -> Optional[Turn]:
     _apply(obstacles, changes)
     asked = "a start, a goal and a radius"
     queries = [Query(*parse_numbers(read_line(), 5, asked)) for _ in range(n_queries)]
-    return Turn(changes, queries)
+    return TurnInput(changes, queries)
 
 
 def _change(line: str) -> Change:

@@ -38,7 +38,7 @@ class Start(NamedTuple):
     obstacles: dict
 
 
-class Turn(NamedTuple):
+class TurnInput(NamedTuple):
     """The data told in a turn: changes in their order, then queries about the changed world."""
 
     changes: list

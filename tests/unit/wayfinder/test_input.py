@@ -15,12 +15,14 @@ from shared.games.wayfinder.protocol import (
     start_lines,
     turn_lines,
 )
-from shared.games.wayfinder.state import Change, Query, Start, Turn
+from shared.games.wayfinder.state import Change, Query, Start, TurnInput
 
 SQUARE = [(0, 0), (100, 0), (100, 100), (0, 100)]
 TRIANGLE = [(20, 20), (40, 20), (20, 40)]
 START = Start(20, 2, [1, 30], SQUARE, {1: TRIANGLE})
-TURN = Turn([Change(2, TRIANGLE), Change(1, None)], [Query(1, 2, 3, 4, 30), Query(5, 6, 7, 8, 1)])
+TURN = TurnInput(
+    [Change(2, TRIANGLE), Change(1, None)], [Query(1, 2, 3, 4, 30), Query(5, 6, 7, 8, 1)]
+)
 
 
 def reader(lines):

@@ -9,7 +9,7 @@ from shared.games.wayfinder.clearance import ends_of
 from shared.games.wayfinder.contest import Match
 from shared.games.wayfinder.instances import Choice, Instance, load, save
 from shared.games.wayfinder.scoring import judge, valid_length
-from shared.games.wayfinder.state import Change, Query, Start, Turn
+from shared.games.wayfinder.state import Change, Query, Start, TurnInput
 
 SQUARE = [(0, 0), (1000, 0), (1000, 1000), (0, 1000)]
 BLOCK = [(400, 100), (600, 100), (600, 600), (400, 600)]
@@ -68,7 +68,7 @@ def test_nothing_leaves_free_space():
 INSTANCE = Instance(
     "test",
     Start(2, 1, [50], SQUARE, {1: BLOCK}),
-    [Turn([], [QUERY]), Turn([Change(1, None)], [QUERY])],
+    [TurnInput([], [QUERY]), TurnInput([Change(1, None)], [QUERY])],
     [[OPTIMUM], [600.0]],
     [[[*OVER]], [[]]],
 )

@@ -1,0 +1,111 @@
+"""`onefile bots` and `onefile copy`: the contests with their bots, and a bot to begin with."""
+
+import ast
+import textwrap
+from itertools import cycle, islice
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from referee.errors import UsageError, did_you_mean
+from referee.sources.bots import find_file, path_for_people
+from referee.sources.contests import contest_names, find_contest
+from referee.sources.workspace import home_for_sources, is_source, roots
+from referee.terminal import say
+
+# A source with one of these is a bot, and else a module of bots.
+ENTRIES = ("def new_player", "input()")
+COLUMN = 18
+# The least width of a description.
+LEAST = 20
+
+
+def bots(
+    contest: Annotated[
+        str, typer.Argument(metavar="CONTEST", help="List the bots of this one alone.")
+    ] = "",
+) -> None:
+    """List the contests that can be played here, and the bots of each.
+
+    Examples:
+
+    ```sh
+    onefile bots
+    onefile bots infexion
+    ```
+    """
+    width = max(Console().width - COLUMN - 3, LEAST)
+    example = ""
+    for name in [contest] if contest else contest_names():
+        described = find_contest(name)
+        title, (least, most) = described.title, described.players
+        players = f"{least}" if least == most else f"{least} to {most}"
+        say(f"{name}: {title}, {players} player{'s' * (most > 1)}, in bots/{name}")
+        listed = bots_of(name)
+        for bot, text in listed.items():
+            shown = textwrap.shorten(text.removeprefix(f"{title} "), width, placeholder=" ...")
+            say(f"  {bot:<{COLUMN}} {shown}".rstrip())
+        if listed and not example:
+            paths = [f"bots/{name}/{bot}.py" for bot in islice(cycle(listed), least)]
+            example = f"onefile match {name} {' '.join(paths)} --clock cpu"
+    if example:
+        say(f"play: {example}", "begin with a copy: onefile copy bots/CONTEST/BOT.py")
+
+
+def copy(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A source, as in bots/infexion/greedy.py.")
+    ],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The name of the copy, beside other bots.")
+    ] = "mine",
+) -> None:
+    """Begin a bot with a copy of another one, in your workspace.
+
+    The copy imports what the other one imports: modules beside it are not copied, but found in the
+    installation.
+
+    Examples:
+
+    ```sh
+    onefile copy bots/coders_strike_back/racer.py
+    onefile copy bots/infexion/minimax.py deeper
+    ```
+    """
+    source = find_file(bot)
+    if source is None or not is_source(source):
+        known = [
+            f"bots/{contest}/{name}.py" for contest in contest_names() for name in bots_of(contest)
+        ]
+        meant = did_you_mean(bot, known)
+        raise UsageError(f"no source {bot!r} in bots/: `onefile bots` lists those there are{meant}")
+    if not name.removesuffix(".py").isidentifier():
+        raise UsageError(f"{name!r} is no name of a module: give letters, digits and _")
+    contest = source.parent.name
+    made = home_for_sources() / "bots" / contest / f"{name.removesuffix('.py')}.py"
+    if made.exists():
+        raise UsageError(f"{path_for_people(made)} exists: give another NAME")
+    made.parent.mkdir(parents=True, exist_ok=True)
+    made.write_bytes(source.read_bytes())
+    path = path_for_people(made.resolve())
+    say(path, f"play it: onefile match {contest} {path} {path_for_people(source)} --clock cpu")
+
+
+def bots_of(contest: str) -> dict[str, str]:
+    """Returns the bots of a contest with their descriptions; those of a workspace come first."""
+    found: dict[str, str] = {}
+    for file in [file for root in roots() for file in root.glob(f"bots/{contest}/*.py")]:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        if any(entry in text for entry in ENTRIES):
+            found.setdefault(file.stem, description(text))
+    return dict(sorted(found.items()))
+
+
+def description(text: str) -> str:
+    """Returns the first paragraph of a source's docstring, "" without one."""
+    try:
+        docstring = ast.get_docstring(ast.parse(text)) or ""
+    except (SyntaxError, ValueError):
+        return "cannot be read: no Python"
+    return docstring.partition("\n\n")[0]

@@ -1,0 +1,213 @@
+"""Compiles bots that are sources of other languages, by the table [compilers] of a workspace's
+`onefile.toml`, which adds to COMPILERS or replaces its lines:
+
+    [compilers]
+    cpp = "clang++ -O3 {source} -o {program} -MMD -MF {depends}"
+    kt = { compile = "kotlinc {source} -include-runtime -d {program}", run = "java -jar {program}" }
+
+A compiler runs in the source's folder, without a shell. It writes to {program} or into {folder}, an
+empty folder, and lists the files that it read in {depends}, as make reads them. `run` is the bot's
+command line; {class} in it is Java's class with `main`.
+
+Programs are kept in the cache folder, named by a hash of the command, of the compiler and of the
+files that the compiler listed; without {depends}, of all files in the source's folder.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bundler.modules.workspace import CACHE, MARKER
+from referee.errors import UsageError
+from referee.sources.fingerprint import Beside, add_folder_of, file_hash, portable_path
+from referee.sources.workspace import home
+
+PROGRAMS = CACHE / "programs"
+# Lines of a compiler's message in an error.
+MOST_LINES = 20
+MAIN = re.compile(r"\bmain\s*\(", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """The command lines that compile a source, and run its program."""
+
+    compile: str
+    run: str = "{program}"
+
+
+_CPP = Compiler("g++ -std=gnu++20 -O2 -pthread {source} -o {program} -MMD -MF {depends}")
+COMPILERS = {
+    "c": Compiler("gcc -O2 -pthread {source} -o {program} -lm -MMD -MF {depends}"),
+    "cc": _CPP,
+    "cpp": _CPP,
+    "cxx": _CPP,
+    "go": Compiler("go build -o {program} {source}"),
+    "java": Compiler("javac -d {folder} {source}", "java -cp {folder} {class}"),
+    "rs": Compiler("rustc -O --edition 2021 {source} --emit link={program},dep-info={depends}"),
+}
+
+
+def compilers() -> dict[str, Compiler]:
+    """Returns the compilers by suffix. Raises UsageError for a wrong table."""
+    file = home() / MARKER
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get("compilers", {})
+    except FileNotFoundError:
+        return COMPILERS
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{file}: {error}: mend it") from error
+    own = {}
+    for suffix, entry in table.items():
+        try:
+            own[suffix] = Compiler(**({"compile": entry} if isinstance(entry, str) else entry))
+            shlex.split(own[suffix].compile)[0], shlex.split(own[suffix].run)[0]
+        except (TypeError, ValueError, AttributeError, IndexError) as error:
+            raise UsageError(
+                f"{file}: [compilers] {suffix} = {entry!r}: expected a command line, or"
+                ' { compile = "...", run = "..." }'
+            ) from error
+    return COMPILERS | own
+
+
+def is_compiled(file: Path) -> bool:
+    """Returns True for a source that a compiler is known for."""
+    return file.suffix[1:] in compilers()
+
+
+def has_main(file: Path) -> bool:
+    """Returns True for a source that is a program, not a module of programs."""
+    try:
+        return MAIN.search(file.read_text(errors="replace")) is not None
+    except OSError:
+        return False
+
+
+def compiled(source: Path, on_compiling: Callable[[Path], None]) -> list[str]:
+    """Returns the command that runs a source, compiled unless the cache has its program.
+
+    on_compiling: is called with the source before that. Raises UsageError with the compiler's
+    message.
+    """
+    compiler = compilers()[source.suffix[1:]]
+    words = shlex.split(compiler.compile)
+    program = shutil.which(words[0])
+    if program is None:
+        raise UsageError(
+            f"{portable_path(source)} needs the compiler {words[0]}, which is not there: install"
+            f" it, or name another one in the table [compilers] of {MARKER}"
+        )
+    maker = f"{compiler.compile}\n{Path(program).resolve()} {os.stat(program).st_mtime_ns}"
+    place = hashlib.sha256(f"{source}\n{maker}".encode()).hexdigest()[:16]
+    listing = PROGRAMS / f"{source.stem}-{place}.json"
+    is_listed = "{depends}" in compiler.compile
+    files = [source]
+    if not is_listed:
+        files = files_of(source)
+    elif listing.is_file():
+        files = list(map(Path, json.loads(listing.read_text())))
+    folder = PROGRAMS / f"{source.stem}-{key_of(source, maker, files)}"
+    if not folder.is_dir() or (is_listed and not listing.is_file()):
+        on_compiling(source)
+        unfinished = PROGRAMS / f"{source.stem}-{place}.{os.getpid()}"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
+        began = time.time_ns()
+        try:
+            run_compiler([program, *words[1:]], source, unfinished)
+            if is_listed:
+                files = depended_on(unfinished / "depends", source)
+            changed = next((file for file in files if os.stat(file).st_ctime_ns > began), None)
+            if changed:
+                raise UsageError(f"{portable_path(changed)} changed while it was compiled")
+            folder = PROGRAMS / f"{source.stem}-{key_of(source, maker, files)}"
+            if not folder.is_dir():
+                unfinished.rename(folder)
+            if is_listed:
+                listing.write_text(json.dumps(list(map(str, files))))
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    return filled(shlex.split(compiler.run), source, folder)
+
+
+def key_of(source: Path, maker: str, files: list[Path]) -> str:
+    """Returns a hash of the files that a program is made of, in hexadecimal; "gone" without one."""
+    parts = [maker, source.name]
+    for file in files:
+        if not file.is_file():
+            return "gone"
+        parts += [os.path.relpath(file, source.parent), file_hash(file)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def files_of(source: Path) -> list[Path]:
+    """Returns the files of a source's folder. Raises UsageError if they are too many to know."""
+    beside = Beside()
+    add_folder_of(source, beside, ())
+    if beside.note:
+        reason = beside.note.partition(":")[0]
+        raise UsageError(f"{reason}: move {source.name} to a folder of its own")
+    return sorted({source, *beside.files})
+
+
+def run_compiler(words: list[str], source: Path, folder: Path) -> None:
+    """Compile a source into a folder. Raises UsageError with the compiler's message."""
+    command = filled(words, source, folder)
+    made = subprocess.run(command, cwd=source.parent, capture_output=True, text=True)
+    if made.returncode != 0:
+        lines = (made.stderr or made.stdout).strip().splitlines() or [f"status {made.returncode}"]
+        first = next((line for line in lines if "error" in line.lower()), lines[-1])
+        more = [f"... {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
+        raise UsageError(
+            f"cannot compile {portable_path(source)}: {first}",
+            "\n".join([shlex.join(command), *lines[:MOST_LINES], *more]),
+        )
+
+
+def filled(words: list[str], source: Path, folder: Path) -> list[str]:
+    """Returns the words of a command line with the paths of a source and of its folder."""
+    values = {
+        "{source}": str(source),
+        "{folder}": str(folder),
+        "{program}": str(folder / source.stem),
+        "{depends}": str(folder / "depends"),
+    }
+    if any("{class}" in word for word in words):
+        values["{class}"] = main_class(folder, source)
+    for name, value in values.items():
+        words = [word.replace(name, value) for word in words]
+    return words
+
+
+def depended_on(depends: Path, source: Path) -> list[Path]:
+    """Returns the files of a rule as make reads it: the source's and those that it includes."""
+    try:
+        text = depends.read_text(errors="surrogateescape").replace("\\\n", " ")
+    except OSError as error:
+        raise UsageError(f"the compiler of {source.name} wrote no {{depends}}") from error
+    rule = text.splitlines()[0].partition(": ")[2] if text else ""
+    names = [name.replace("\\ ", " ") for name in re.findall(r"(?:\\.|\S)+", rule)]
+    return sorted({source, *(source.parent / name for name in names)})
+
+
+def main_class(folder: Path, source: Path) -> str:
+    """Returns the name of the Java class with `main`; of several the one that sites call."""
+    names = [
+        ".".join(file.relative_to(folder).with_suffix("").parts)
+        for file in sorted(folder.rglob("*.class"))
+        if "$" not in file.name and b"\x01\x00\x04main" in file.read_bytes()
+    ]
+    usual = [name for name in ("Player", "Solution", "Answer", source.stem) if name in names]
+    if not usual and len(names) != 1:
+        there = ", ".join(names) or "none"
+        raise UsageError(f"{source.name}: no class to run: those with a `main` are {there}")
+    return (usual or names)[0]

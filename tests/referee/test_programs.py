@@ -1,0 +1,102 @@
+"""Bots of other languages, which are compiled before they run."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from referee.errors import UsageError
+from referee.league.folder import find_bots
+from referee.sources import programs
+from referee.sources.bots import find_bot
+
+# Copies a source with its header, and lists both; counts its calls in a file of another folder.
+COMPILER = """#!/bin/sh
+echo x >> "$CALLS"
+grep -q wrong "$1" && { echo "$1:1: error: wrong" >&2; exit 1; }
+cat "$1" lib/head > "$2"; chmod +x "$2"
+printf '%s: %s \\\\\\n lib/head\\n' "$2" "$1" > "$3"
+"""
+SOURCES = {
+    "c": '#include <stdio.h>\nint main(void) { puts("hello"); }',
+    "cpp": "#include <iostream>\nint main() { std::cout << HELLO; }",
+    "rs": 'fn main() { println!("hello"); }',
+    "java": "class Other {}\nclass Bot {\n"
+    ' public static void main(String[] a) { System.out.println("hello"); }\n}',
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A workspace with a compiler of its own, and one source."""
+    monkeypatch.setattr(programs, "PROGRAMS", tmp_path / "programs")
+    monkeypatch.setenv("CALLS", str(tmp_path / "calls"))
+    (tmp_path / "cc").write_text(COMPILER)
+    (tmp_path / "cc").chmod(0o755)
+    work = tmp_path / "work"
+    (work / "lib").mkdir(parents=True)
+    (work / "lib/head").write_text("echo head\n")
+    line = f"{tmp_path / 'cc'} {{source}} {{program}}"
+    (work / "onefile.toml").write_text(
+        f'[compilers]\ntoy = "{line} {{depends}}"\nall = "{line} /dev/null"\nnone = "no-compiler"'
+    )
+    (work / "bot.toy").write_text("#!/bin/sh\necho main(\n")
+    monkeypatch.chdir(work)
+    return work
+
+
+@pytest.mark.parametrize("suffix", ["toy", "all"])
+def test_a_program_is_compiled_once_for_equal_files(folder, suffix):
+    """A header counts: one that the compiler lists, or one that lies in the source's folder."""
+    if suffix == "all":
+        (folder / "bot.toy").rename(folder / "bot.all")
+    told = []
+    before = find_bot(f"bot.{suffix} 3", told.append)
+    assert find_bot(f"bot.{suffix} 3", told.append) == before and told == [f"bot.{suffix}"]
+    assert (before.name, before.bot, before.command[1:]) == ("bot", f"bot.{suffix} 3", ["3"])
+    (folder / "lib/head").write_text("echo other\n")
+    after = find_bot(f"bot.{suffix}", told.append)
+    assert len(told) == 2 and after.sha256 != before.sha256
+    assert os.access(before.command[0], os.X_OK), "a match under way keeps its program"
+    (folder / "lib/head").write_text("echo head\n")
+    assert find_bot(f"bot.{suffix} 3").sha256 == before.sha256
+    assert (folder.parent / "calls").read_text() == "x\nx\n"
+
+
+def test_a_failed_compilation_is_shown(folder):
+    """Its first error stands in the line, all of it above; nothing of it is kept."""
+    (folder / "bot.toy").write_text("wrong")
+    with pytest.raises(
+        UsageError, match=r"cannot compile \S+bot\.toy: \S+:1: error: wrong"
+    ) as told:
+        find_bot("bot.toy")
+    assert "bot.toy:1: error: wrong" in told.value.details
+    assert list((folder.parent / "programs").iterdir()) == []
+    (folder / "bot.none").touch()
+    with pytest.raises(UsageError, match="needs the compiler no-compiler"):
+        find_bot("bot.none")
+    (folder / "onefile.toml").write_text("[compilers]\ntoy = 3")
+    with pytest.raises(UsageError, match=r"\[compilers\] toy = 3: expected"):
+        find_bot("bot.toy")
+
+
+def test_sources_of_a_folder_join_a_league(folder):
+    """Neither a module without a main, nor the source of a program that lies beside it."""
+    (folder / "module.toy").touch()
+    (folder / "done.toy").write_text("main()")
+    (folder / "done").write_text("#!/bin/sh")
+    (folder / "done").chmod(0o755)
+    assert [bot.name for bot in find_bots(folder)] == ["bot", "done"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", SOURCES)
+def test_a_language_by_its_usual_compiler(folder, suffix):
+    (folder / "onefile.toml").write_text("")
+    if not shutil.which(programs.COMPILERS[suffix].compile.split()[0]):
+        pytest.skip("no compiler")
+    text = SOURCES[suffix].replace("HELLO", '"hello\\n"')
+    (folder / f"bot.{suffix}").write_text(text)
+    bot = find_bot(f"bot.{suffix}")
+    assert subprocess.run(bot.command, capture_output=True, text=True).stdout == "hello\n"
