@@ -61,7 +61,8 @@ function drawPictures() {
 
 function onPictureMessage({ source, data }) {
   if (source !== byId("pictures").contentWindow) return;
-  if (data.ready) drawPictures();
+  // Kaggle's viewer begins to play by itself.
+  if (data.ready || data.playing) drawPictures();
   else if (typeof data.key === "string") onPictureKey(data);
 }
 
