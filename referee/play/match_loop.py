@@ -1,8 +1,9 @@
 """The loop of a match, for any source of answers: a log that is checked, another tool, and bots
 over pipes (`Dialogue`), whose seats keep the account of their limits.
 
-Mostly all players of a turn are asked at once. An official engine may ask one after the other
-within a turn, states each question's limit, and receives the time of each answer.
+Mostly all players of a turn are asked at once. An engine, official or Kaggle's, states each
+question's limit and receives the time of each answer; an official one may ask one player after the
+other within a turn.
 """
 
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from referee.log.limits import Clock, Profile
 from referee.log.records import Conditions, Late, LoggedTurn, PlayerTurn
 from referee.official.match import OfficialMatch
 from referee.play.cores import CoreAllocation
+from referee.play.kaggle import KaggleMatch
 from referee.play.lateness import AnswerLimits
 from referee.play.turn_io import Request, TurnIO
 from referee.process.bot_process import BotProcess
@@ -41,11 +43,13 @@ Ask = Callable[[list[Request]], Sequence[Answered]]
 
 
 class MatchLoop:
-    """Plays a match turn by turn; turn: the next one. engine: the official match, if any."""
+    """Plays a match turn by turn; turn: the next one. engine: the match, if an engine leads
+    it.
+    """
 
     def __init__(self, match: Match):
         self.match = match
-        self.engine = match if isinstance(match, OfficialMatch) else None
+        self.engine = match if isinstance(match, OfficialMatch | KaggleMatch) else None
         self.turn = 0
         self.greeted: set[int] = set()
 
