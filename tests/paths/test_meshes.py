@@ -95,6 +95,7 @@ def test_degrees_of_a_ring_a_corridor_and_dead_ends(on_meshes):
         assert degree_sizes(mesh, reduction)[FORK] == 2 * (k - 1)
 
 
+@pytest.mark.exhaustive("compiles each of the ways")
 def test_all_ways_to_locate_a_point_agree(on_meshes):
     from shared.mesh.location import locate, locate_by_sampling
     from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
