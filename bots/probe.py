@@ -67,7 +67,7 @@ def python():
 
 
 def processor():
-    """The highest level that the processor has."""
+    """Returns the highest x86-64 level that the processor supports."""
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
         text = info.read(1 << 13)
     present = text.partition("\nflags")[2].partition("\n")[0].split()

@@ -19,7 +19,9 @@ START_METHODS = {"get_context", "set_start_method"}
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
-    """Raise BundleError for an import that the site lacks. Returns [(dispensable import, name)]."""
+    """Returns (import, name) of each import that the site lacks, and that may never run. Raises
+    BundleError for an import that the site lacks, and that surely runs.
+    """
     doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)

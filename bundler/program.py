@@ -351,7 +351,7 @@ class Program:
         self.dynamic.append(module)
         for node in module.source.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                # The program that runs, not a file of this name
+                # `__main__` is the program that runs, not a file of this name
                 is_name = _DOTTED.fullmatch(node.value) and node.value != "__main__"
                 runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:

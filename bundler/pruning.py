@@ -36,7 +36,7 @@ class Kept:
         for module in modules:
             for unit in module.source.units:
                 if self.can_trim(module, unit):
-                    # An import whose names nobody uses still runs its module.
+                    # An import whose names are unused still runs the imported module.
                     for alias in unit.aliases[:1] if is_carried else ():
                         self._use(module, bound_name(alias))
                 elif self._is_root(program, module, unit):

@@ -104,7 +104,7 @@ class ClusterOptions:
     def check_cluster(self) -> None:
         """Raise UsageError unless the options fit each other."""
         if self.cluster:
-            with suppress(ImportError):  # told with advice when the workers are made
+            with suppress(ImportError):  # making the workers reports it, with advice
                 from referee.arena.cluster.scheduler import check_address
 
                 check_address(self.cluster)

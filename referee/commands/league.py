@@ -193,7 +193,7 @@ def league(
         python=python,
         files=parse_globs(files),
     )
-    conditions(2)  # a wrong option is told before the first bot is there
+    conditions(2)  # reports a wrong option even while the folder has no bot
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))

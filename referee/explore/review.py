@@ -26,7 +26,7 @@ POLL_S = 0.2
 PHASES = ("opening", "middle", "end")
 # Results of other versions of the inspector are not used.
 VERSION = "2"
-# A loss that is told, in the unit of values: of searches whose values are results, a twentieth.
+# The least value of a proven win, in searches whose values have no bounds.
 WON = 1e98
 
 # By game and turn

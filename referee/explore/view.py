@@ -362,7 +362,7 @@ def walk(view: View, number: int, most: int) -> Iterator[Walked]:
         unseen = sum(row.value is None for row in rows)
         yield index, parent, row, state, len(rows), unseen
         for tree_row in rows:
-            # All children of the root are kept; below, those that the search has looked at.
+            # All children of the root are kept; below, only children that the search has visited.
             if tree_row.value is not None or index == 0:
                 weight = (tree_row.weight or 0.0) + (0.0 if index else 1e15)
                 heapq.heappush(heap, (-weight, order, index, tree_row, tree_row.place))

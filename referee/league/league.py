@@ -42,7 +42,7 @@ MOST_STRIKES = 3
 MOST_ERRORS = 5
 # After so many new logs the old ones are deleted.
 LOGS_AT_ONCE = 50
-# An end of the games that nobody ordered is asked about again.
+# The pause before looking again at games that ended without an order.
 IDLE_S = 0.2
 # Stands for a bot that is not there in a round.
 ABSENT = Bot("", "", [], "")
@@ -99,7 +99,7 @@ class League:
         )
         self.requests: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self.problems: dict[str, str] = {}
-        # Bots that a game needs, and the number that was told last.
+        # The number of bots that a game needs, and the number of bots in the last message.
         self.n_needed, self.n_told = 1 if settings.n_seats == 1 else 2, -1
         self.stopped = False
         self.changed = False
@@ -375,7 +375,7 @@ class League:
         self.requests.put(request)
 
     def set_state(self, label: str, state: State) -> None:
-        """Pause, remove or let go on a version."""
+        """Pause, remove or resume a version."""
         version = self.lineage.find(label)
         if version:
             self.lineage.set_state(version, state)

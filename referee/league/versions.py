@@ -240,7 +240,7 @@ class Lineage:
         return version
 
     def leave(self, names: set[str]) -> None:
-        """Let the bots go that are not among these names of the folder."""
+        """Retire the versions of bots whose names are no longer in the folder."""
         for version in self.versions:
             if version.name not in names and version.state in (
                 State.PLAYS,

@@ -117,8 +117,8 @@ def make_solo_trial(
     """Returns the trial of some games that both sides have played by themselves.
 
     Its points are the differences of scores, so its lead is their sum over the sum of their
-    amounts. Where the lower score wins a case that a side failed has none, and is lost by as much
-    as the greatest difference of the trial.
+    amounts. Where the lowest score wins, a failed case has no score: its side loses it by the
+    greatest difference of the trial.
     """
     by_seed: dict[int, dict[int, SeatResult]] = {}
     for game, result in results:

@@ -146,7 +146,8 @@ def fill_pair(team, first, second, at, queue):
         item = heap_pop(queue)
         a, b = item // n, item % n
         here, there = place_of(team, first, a), place_of(team, second, b)
-        # An agent that stays for good stayed before, or was at its goal; steps have ways back.
+        # Backwards: before it stays for good an agent stayed too, or waited at its goal; each other
+        # step has an opposite step.
         for i in range(5 if a < n - 1 else 2):
             before = team.steps[5 * a + i] if a < n - 1 else (a if i == 0 else here)
             if before < 0:
