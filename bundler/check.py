@@ -301,7 +301,7 @@ def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Tr
                 break
         game = recorded_game(log) if log.exists() else None
         if game is None or not game.output:
-            advice = "repair that, or skip the check with --no-check"
+            advice = f"`onefile match {contest} BOT` tells why; --no-check skips the check"
             raise BundleError(contest, 1, f"no game to check on: {said}", advice)
         return game
 
@@ -326,7 +326,8 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
             raise
     text = said.decode("utf-8", "replace").strip()
     status = referee.returncode
-    return status, text.splitlines()[-1] if text else f"the referee exited with status {status}"
+    silent = "the bot failed in it" if status == 3 else f"the referee exited with status {status}"
+    return status, text.splitlines()[-1] if text else silent
 
 
 def recorded_game(file: Path) -> Transcript | None:

@@ -20,8 +20,8 @@ from referee.tuning.space import Point
 # present distribution.
 BEST_SHARE, LAST_SHARE = 20, 4
 # The number of generations of CMA-ES. In simulations of 250 trials of 16 games, 240 Elo from the
-# optimum, ten generations ended 1 to 18 Elo below it; forty, of few points each, 1 to 150, misled by
-# the noise of games.
+# optimum, ten generations ended 1 to 18 Elo below it; forty, of few points each, 1 to 150, misled
+# by the noise of games.
 N_GENERATIONS = 10
 
 
