@@ -347,7 +347,7 @@ class Answer:
     def give(self, *alarm):
         if not self.is_given:
             self.is_given = True
-            signal.setitimer(signal.ITIMER_REAL, 0)  # it would end Python while it shuts down
+            signal.setitimer(signal.ITIMER_REAL, 0)  # an alarm would kill it on its way out
             os.write(1, b"WAIT\n")
 
 

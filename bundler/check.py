@@ -60,7 +60,7 @@ NUMBA_S = 60.0  # the limit with numba, which compiles at the start
 SECONDS = 3.0  # the limit for any other bot
 MORE_TIMES = 4  # the second run, if the outputs differ, may take so many times as long
 POLL_S = 0.01
-MOST_BYTES = 1 << 20  # of output
+MOST_BYTES = 1 << 20  # the most output of a bot
 EXCERPT = 80  # characters of a long line that differs
 
 # A native bundle's line on stderr where its machine code cannot run (`backends/native.py`)
@@ -288,7 +288,7 @@ def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Tr
     that does not fail in it, else of the last one. Raises BundleError.
     """
     environment = dict(os.environ)
-    if (root / MARKER).is_file():  # of a workspace, which has no referee
+    if (root / MARKER).is_file():  # a workspace, which has no referee of its own
         environment["PYTHONPATH"] = str(INSTALLED)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
@@ -316,7 +316,7 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
         try:
             said = referee.communicate(timeout=PLAY_S)[1]
         except subprocess.TimeoutExpired:
-            referee.send_signal(signal.SIGINT)  # it writes its log
+            referee.send_signal(signal.SIGINT)  # makes the referee write its log
             with contextlib.suppress(subprocess.TimeoutExpired):
                 referee.communicate(timeout=END_S)
             referee.kill()

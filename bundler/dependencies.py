@@ -38,7 +38,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
         if any(map(looks_up_names, around)):
-            continue  # it may make the module when it runs, as some packages do
+            continue  # the package may make the module when it runs, as some do
         advice = (
             f"the site {program.project.site.name} lacks it, and it is not below"
             f" {program.project.root}; do without it, guard it by `try: ... except ImportError:`,"

@@ -67,7 +67,7 @@ class Kept:
         return not self.is_carried or (
             not module.is_entry
             and site.base is not None
-            and not site.base.may_run(module)  # it may lack a name when the import runs
+            and not site.base.may_run(module)  # a module still running may lack the name
             and all(
                 alias not in site.targets and alias.name in site.base.names.definite
                 for alias in unit.aliases

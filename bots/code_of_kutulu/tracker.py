@@ -78,7 +78,7 @@ class Tracker:
         self.turn = 0
         self.me = 0  # the reader's id in the input
         self.slashed = self.yelled = 0
-        self.memories = {}  # of slashers, by id: one more than the cell
+        self.memories = {}  # {slasher's id: (state, target, 1 + the cell it remembers)}
 
     def read_turn(self):
         line = self.read_line()

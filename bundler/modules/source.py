@@ -27,7 +27,7 @@ PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several
 
 
 def bound_name(alias: ast.alias) -> str:
-    """The name that an alias of an import binds."""
+    """Returns the name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
 
 

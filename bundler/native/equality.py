@@ -375,7 +375,7 @@ class TypedCode:
         if "exception_check" in str(key):
             return "a try statement: compiled code raises nothing where Python would", TEST
         if isinstance(function, types.ExternalFunctionPointer | types.ExternalFunction):
-            return None  # of C
+            return None  # a function in C
         if key is None or isinstance(key, _Intrinsic):
             return None  # a class of tuples, or code of the bundle's own for numba
         name = getattr(key, "__name__", "")

@@ -43,7 +43,7 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """(place, construct, advice): refuses a kernel."""
+    """A kernel that cannot be compiled; its arguments are place, construct and advice."""
 
 
 class ImportingError(KernelError):
@@ -160,7 +160,7 @@ def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, .
     """Returns the types of a kernel's parameters. Raises KernelError."""
     try:
         return tuple(normalize_signature(signature)[0])
-    except Exception as error:  # it is Python, which is evaluated
+    except Exception as error:  # the signature is evaluated, which may raise anything
         reason = getattr(error, "msg", error)
         construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"
         raise KernelError(making_place(function), construct, SIGNATURE_ADVICE) from error

@@ -113,13 +113,13 @@ class League:
         # The games under way, as plain data.
         self.running: dict[Game, dict[str, object]] = {}
         self.strikes: Counter[str] = Counter()
-        # Since the last game.
+        # The number of errors since the last game.
         self.n_errors = 0
         self.n_logs_new = 0
         self.news = 0
         self.on_change: Callable[[], None] = lambda: None
 
-    # The life of a league
+    # Start, run and end
 
     def run(self) -> None:
         """Play until `stop` is called, or a signal ends it."""

@@ -220,7 +220,7 @@ class Lineage:
         known = self.of_name(prepared.name)
         same = next((version for version in known if version.key == prepared.key), None)
         if same and same.state not in (State.GONE, State.REPLACED, State.FORMER):
-            return None  # it is there, or left out until its file changes or the user lets it play
+            return None  # known, or left out until its file changes or the user lets it play
         for other in known:
             if other is not same and other.state in (State.PLAYS, State.FAILING, State.FORMER):
                 newest = same is None and other is known[-1] and other.state is State.PLAYS

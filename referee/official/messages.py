@@ -68,7 +68,7 @@ class Connection:
                 if not poller.poll(MESSAGE_S * 1000):
                     raise OfficialRefereeError("the official referee reads nothing") from None
             except BrokenPipeError:
-                return  # it has ended: its last output and exit status are received next
+                return  # the engine has ended: its last output and exit status are received next
 
     def receive(self) -> Message:
         """The next message. Raises OfficialRefereeError."""

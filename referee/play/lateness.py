@@ -167,9 +167,9 @@ class Stopwatch:
         return self.process.has_too_much_memory()
 
     def is_asleep(self, now: float) -> bool:
-        """Returns True if the bot hangs: at the last looks at its memory it had used no core.
+        """Returns True if the bot hangs: the last checks of its memory saw no CPU time used.
 
-        The kernel counts a wait for a core, or for a disk, when it is over.
+        The kernel counts a wait for a core, or for a disk, only after the wait has ended.
         """
         if (now - self.active) * 1000.0 < self.idle_ms:
             return False

@@ -49,7 +49,7 @@ from ..path.space_time import slot_of
 from ..path.statuses import FOUND, FULL, NO_PATH, SEARCHING
 
 MOST_AGENTS = 8
-MOST_ENTRIES = 1 << 22  # of `pairs`, 16 MB
+MOST_ENTRIES = 1 << 22  # the greatest length of `pairs`, 16 MB
 FAR = 1 << 28
 AHEAD = 2  # makes successors this much dearer than the bound; 0 takes a third more time
 WAIT, STAY, N_OPTIONS = 4, 5, 6  # 0 to 3 are the directions; STAY: at the goal, for good

@@ -246,7 +246,7 @@ def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
 
 
 def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
-    """The actions of the best children from a node down to a leaf."""
+    """Returns the actions of the best children from a node down to a leaf."""
     line = []
     while (child := best_child(tree, node, by)) is not None:
         node = child
