@@ -52,16 +52,16 @@ class ImportingError(KernelError):
 
 @dataclass
 class Kernel:
-    """types: of the parameters; made_at: the statement of a module that makes the kernel.
-
-    takes_lists: its buffers are lists in plain Python, as those of annotated kernels.
-    """
+    """A kernel of the bundle."""
 
     name: str
     function: FunctionType
+    # numba's types of the parameters.
     types: tuple[Any, ...]
+    # The statement at the top of a module that makes the kernel.
     made_at: Place
     captures: Captures
+    # In plain Python its buffers are lists, as those of annotated kernels are.
     takes_lists: bool
     dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
 

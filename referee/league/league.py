@@ -50,33 +50,38 @@ ABSENT = Bot("", "", [], "")
 
 @dataclass
 class Settings:
-    """The constant part of a league.
-
-    rules: the contest. copies: the folder of the versions' files. conditions: of so many
-    bots. make_workers: for a setting. map_of: the map of a seed. made_of: returns the fingerprint
-    of the rules. n_logs: games without errors whose logs are kept. n_cases: of a contest for one
-    player, None if endless. watches: new versions play first. python: runs Python bots. files:
-    patterns of files that count with the bots.
-    """
+    """The constant part of a league."""
 
     rules: Contest
+    # The folder of the bots, and that of the copied files of their versions.
     folder: Path
     copies: Path
     logs: Path
+    # The folder of the logs of running games.
     live: Path
     n_seats: int
+    # Returns the conditions of a game of so many bots.
     conditions: Callable[[int], Conditions]
     make_workers: Callable[[Setting], Workers]
+    # Returns the fingerprint of the rules.
     made_of: Callable[[], Fingerprint]
+    # Return the test case, and the map, of a seed.
     case_of: Callable[[int], Case]
     map_of: Callable[[int], Case | None]
+    # Files that the league writes itself.
     written: tuple[Path, ...] = ()
+    # The best known scores, by test case.
     known: Mapping[str, float] = field(default_factory=dict)
     first_seed: int = 1
+    # The test cases of a contest for one player, None if endless.
     n_cases: int | None = None
+    # The number of games without errors whose logs are kept.
     n_logs: int = 1000
+    # New versions play first.
     watches: bool = False
+    # The Python that runs bots.
     python: SitePython = OWN_PYTHON
+    # Patterns of further files that count with the bots.
     files: tuple[str, ...] = ()
 
     @property
