@@ -87,7 +87,7 @@ def bundle(
     stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
     mode: Mode | None = option(
         None,
-        "How kernels run there: as machine code, compiled by numba, or as plain Python.",
+        "How kernels run on the site: as machine code, compiled by numba, or as plain Python.",
         metavar="native|numba|python",
         show_default="native, or python for a bot without kernels; with --watch numba",
     ),

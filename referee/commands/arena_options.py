@@ -38,7 +38,7 @@ ArenaFile = Annotated[
 ]
 ArenaOption = Annotated[
     Path | None,
-    typer.Option("--db", metavar="FILE", help="The same file, by the option of `arena`."),
+    typer.Option("--db", metavar="FILE", help="FILE, named as in `arena`."),
 ]
 
 

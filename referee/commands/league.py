@@ -68,8 +68,8 @@ class PageOptions:
         str,
         run_option(
             metavar="ADDRESS",
-            help="Serve the page to other hosts, at this address of yours; it then wants the token"
-            " that is printed.",
+            help="Serve the page to other hosts at this address of the machine; visitors then need"
+            " the printed token.",
         ),
     ] = "127.0.0.1"
     no_page: Annotated[bool, run_option("--no-page", help="Play without a page.")] = False
