@@ -41,8 +41,8 @@ def import_game(
 ) -> None:
     """Make a log of a game that was played on the site, to be replayed or viewed at home.
 
-    `replay` needs the game of a bundle made with `onefile bundle BOT --trace`, which echoes its game
-    to stderr. A replay may have several such players. Without any, the log has the players' answers
+    `replay` needs a bundle made with `onefile bundle BOT --trace`, which echoes its game to stderr.
+    A replay may have several such players. Without any, the log has the players' answers
     alone, which is enough for `view`.
 
     Examples:

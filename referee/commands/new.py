@@ -43,7 +43,7 @@ def init(
 
 def new(
     contest: Annotated[
-        str, typer.Argument(metavar="CONTEST", help="The name of the new contest, as in my_contest.")
+        str, typer.Argument(metavar="CONTEST", help="The new contest's name, as in my_contest.")
     ],
     stub: Annotated[
         Path | None,
