@@ -67,7 +67,7 @@ def python():
 
 
 def processor():
-    """The highest level that the processor has."""
+    """Returns the highest x86-64 level that the processor supports."""
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
         text = info.read(1 << 13)
     present = text.partition("\nflags")[2].partition("\n")[0].split()
@@ -347,7 +347,7 @@ class Answer:
     def give(self, *alarm):
         if not self.is_given:
             self.is_given = True
-            signal.setitimer(signal.ITIMER_REAL, 0)  # it would end Python while it shuts down
+            signal.setitimer(signal.ITIMER_REAL, 0)  # an alarm would kill it on its way out
             os.write(1, b"WAIT\n")
 
 

@@ -87,7 +87,7 @@ def bundle(
     stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
     mode: Mode | None = option(
         None,
-        "How kernels run there: as machine code, compiled by numba, or as plain Python.",
+        "How kernels run on the site: as machine code, compiled by numba, or as plain Python.",
         metavar="native|numba|python",
         show_default="native, or python for a bot without kernels; with --watch numba",
     ),
@@ -236,7 +236,7 @@ def bundle(
             with contextlib.suppress(KeyboardInterrupt):
                 _watch(once)
         else:
-            gc.disable()  # it would take a tenth of the time, and save a few megabytes
+            gc.disable()  # collecting takes a tenth of the time, and saves a few megabytes
             once()
     except CheckError as error:
         fail(f"{out or 'stdout'} is not written: {error}", 1)
@@ -311,7 +311,7 @@ def _watch(once: Callable[[], Bundle]) -> None:
             try:
                 files = once().files
                 folders = {path.parent for path in files}
-                seen = _modified(folders) | files  # as they were when they were read
+                seen = _modified(folders) | files  # with the times at which the bundler read them
             except BundleError as error:
                 if not folders:
                     raise

@@ -27,8 +27,8 @@ Cpu = Literal["x86-64-v2", "x86-64-v3", "both"]  # see machine_code.py
 CPUS: tuple[str, ...] = get_args(Cpu)
 CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the machine code
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
-# numpy's import starts a thread for each core, for products of matrices. That takes nearly half of
-# its CPU time; kernels have no use for them.
+# numpy's import starts a thread for each core, for products of matrices. This takes nearly half of
+# the import's CPU time, and kernels do not use the threads.
 _ONE_THREAD = f"""\
 {BUNDLER_MARK}
 __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -53,14 +53,14 @@ RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.ar
 
 N_NODES = 10  # a turn: a search in plain Python plays most games of the contests in 10 s
 SEED = 1
-PLAY_S = 90.0  # for a game against itself
-END_S = 20.0  # for its end, once it is told to
-GAME_S = 15.0  # for a bot's turns in a game
-NUMBA_S = 60.0  # for numba, which compiles at the start
-SECONDS = 3.0  # for any other bot
-MORE_TIMES = 4  # as long for the second run, if they differ
+PLAY_S = 90.0  # the limit for a game of the bot against itself
+END_S = 20.0  # for the rest of a game that is told to end
+GAME_S = 15.0  # the limit for a bot's turns in a game
+NUMBA_S = 60.0  # the limit with numba, which compiles at the start
+SECONDS = 3.0  # the limit for any other bot
+MORE_TIMES = 4  # the second run, if the outputs differ, may take so many times as long
 POLL_S = 0.01
-MOST_BYTES = 1 << 20  # of output
+MOST_BYTES = 1 << 20  # the most output of a bot
 EXCERPT = 80  # characters of a long line that differs
 
 # A native bundle's line on stderr where its machine code cannot run (`backends/native.py`)
@@ -288,7 +288,7 @@ def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Tr
     that does not fail in it, else of the last one. Raises BundleError.
     """
     environment = dict(os.environ)
-    if (root / MARKER).is_file():  # of a workspace, which has no referee
+    if (root / MARKER).is_file():  # a workspace, which has no referee of its own
         environment["PYTHONPATH"] = str(INSTALLED)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
@@ -301,7 +301,7 @@ def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Tr
                 break
         game = recorded_game(log) if log.exists() else None
         if game is None or not game.output:
-            advice = "repair that, or skip the check with --no-check"
+            advice = f"`onefile match {contest} BOT` tells why; --no-check skips the check"
             raise BundleError(contest, 1, f"no game to check on: {said}", advice)
         return game
 
@@ -316,7 +316,7 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
         try:
             said = referee.communicate(timeout=PLAY_S)[1]
         except subprocess.TimeoutExpired:
-            referee.send_signal(signal.SIGINT)  # it writes its log
+            referee.send_signal(signal.SIGINT)  # makes the referee write its log
             with contextlib.suppress(subprocess.TimeoutExpired):
                 referee.communicate(timeout=END_S)
             referee.kill()
@@ -326,7 +326,8 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
             raise
     text = said.decode("utf-8", "replace").strip()
     status = referee.returncode
-    return status, text.splitlines()[-1] if text else f"the referee exited with status {status}"
+    silent = "the bot failed in it" if status == 3 else f"the referee exited with status {status}"
+    return status, text.splitlines()[-1] if text else silent
 
 
 def recorded_game(file: Path) -> Transcript | None:

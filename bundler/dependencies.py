@@ -19,7 +19,9 @@ START_METHODS = {"get_context", "set_start_method"}
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
-    """Raise BundleError for an import that the site lacks. Returns [(dispensable import, name)]."""
+    """Returns (import, name) of each import that the site lacks, and that may never run. Raises
+    BundleError for an import that the site lacks, and that surely runs.
+    """
     doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)
@@ -36,7 +38,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
         if any(map(looks_up_names, around)):
-            continue  # it may make the module when it runs, as some packages do
+            continue  # the package may make the module when it runs, as some do
         advice = (
             f"the site {program.project.site.name} lacks it, and it is not below"
             f" {program.project.root}; do without it, guard it by `try: ... except ImportError:`,"

@@ -266,7 +266,7 @@ class Program:
             if names_distribution(source):
                 self.project.look_in_installation(shown)
             package = name if is_package else name.rpartition(".")[0]
-            package = "" if is_entry else package  # it may run as a file
+            package = "" if is_entry else package  # the entry may run as a file, without a package
             source = source_of(with_full_names(source, package), shown)
             source = source_of(self._with_numbers(source, write_mode(source, self.mode)), shown)
         return Module(name, path, source, is_package, is_entry)
@@ -335,7 +335,7 @@ class Program:
         if site.base is None or not site.base.is_package:
             return
         inner: dict[ast.alias | str, str] = {alias: alias.name for alias in node.names}
-        if node.names[0].name == "*":  # it may be a name in `__all__`
+        if node.names[0].name == "*":  # the module may be a name in `__all__`
             texts = [getattr(node, "value", None) for node in site.base.source.nodes]
             inner = {text: text for text in texts if isinstance(text, str) and text.isidentifier()}
         for alias, text in inner.items():
@@ -351,7 +351,7 @@ class Program:
         self.dynamic.append(module)
         for node in module.source.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                # The program that runs, not a file of this name
+                # `__main__` is the program that runs, not a file of this name
                 is_name = _DOTTED.fullmatch(node.value) and node.value != "__main__"
                 runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:

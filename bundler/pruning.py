@@ -36,7 +36,7 @@ class Kept:
         for module in modules:
             for unit in module.source.units:
                 if self.can_trim(module, unit):
-                    # An import whose names nobody uses still runs its module.
+                    # An import whose names are unused still runs the imported module.
                     for alias in unit.aliases[:1] if is_carried else ():
                         self._use(module, bound_name(alias))
                 elif self._is_root(program, module, unit):
@@ -67,7 +67,7 @@ class Kept:
         return not self.is_carried or (
             not module.is_entry
             and site.base is not None
-            and not site.base.may_run(module)  # it may lack a name when the import runs
+            and not site.base.may_run(module)  # a module still running may lack the name
             and all(
                 alias not in site.targets and alias.name in site.base.names.definite
                 for alias in unit.aliases

@@ -160,7 +160,7 @@ class Purity:
         values = [*node.args, *(keyword.value for keyword in node.keywords)]
         full = self.full_name(module, node.func)
         if not self._is_declared(module, node.func):
-            # What a name of the bot's means may change meanwhile.
+            # A name defined by the bot may be bound to another value by the time of the call.
             names = [
                 part for value in values for part in ast.walk(value) if isinstance(part, ast.Name)
             ]
@@ -171,7 +171,7 @@ class Purity:
         return all(self._is_plain(module, value, full == "typing.TypeVar") for value in values)
 
     def _is_known(self, module: Module, node: ast.Name) -> bool:
-        """Returns True for a name that can be read: it is bound above, for good, or a builtin."""
+        """Returns True for a name that can be read here: a builtin, or bound once, further up."""
         bindings = module.names.bindings.get(node.id)
         if bindings is None:
             return hasattr(builtins, node.id)

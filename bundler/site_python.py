@@ -70,7 +70,8 @@ def missing_modules(python: str, names: Collection[str]) -> list[str]:
 def make_site_python(folder: Path, needed: Collection[str]) -> str:
     """Make an environment of this Python in a folder. Returns the path of its Python.
 
-    needed: packages; with any but numpy it has all that are installed, and numba if that is one.
+    needed: packages. If one besides numpy is needed, all installed packages are visible there,
+    numba included.
     """
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")

@@ -85,9 +85,9 @@ class Site:
 
 
 # CodinGame's page of languages (github.com/CodinGame/Contribute-Help, pages/technical/languages.md,
-# September 2024) has Python 3.11.5 with NumPy 1.20.2, pandas 1.2.4 and SciPy 1.6.3. These are older
-# than the first ones for Python 3.11, so the real ones are unknown: `bots/probe.py` prints them.
-# Here are the oldest with wheels for Python 3.11.
+# September 2024) has Python 3.11.5 with NumPy 1.20.2, pandas 1.2.4 and SciPy 1.6.3. These versions
+# do not exist for Python 3.11, so the site's own are unknown: `bots/probe.py` prints them.
+# Below are the oldest versions with wheels for Python 3.11.
 CODINGAME = Site("codingame", (3, 11), ("numpy==1.23.2", "pandas==1.5.1", "scipy==1.9.2"))
 # The oldest Python and numpy that bundles run on.
 STRICT = Site("strict", (3, 9), ("numpy==1.20.3",))

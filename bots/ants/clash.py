@@ -265,8 +265,9 @@ def prepare(memory, field, clash):
 
 @inline
 def list_replies(field, clash):
-    """Find the enemies' moves that come within reach of the trial, and one that does not; the one
-    that refuted the last trial first. Returns the number of joint replies.
+    """List each enemy's moves for the replies to the trial: all that bring it within reach of an
+    ant of the trial, and at most one that does not. The move that refuted the last trial comes
+    first. Returns the number of joint replies.
     """
     sizes = clash.sizes
     n_ants, n_foes = sizes[N_ANTS], sizes[N_FOES]
@@ -285,7 +286,8 @@ def list_replies(field, clash):
         enemy, first = clash.foes[foe], foe * N_MOVES
         n, is_safe = 0, False
         for turn in range(N_MOVES + 1):
-            # The refuting move first; HOLD, move 4, before others as the one out of reach.
+            # The refuting move first; HOLD, move 4, next: it is then the move that stands for all
+            # moves out of reach.
             move = clash.worst[foe] if turn == 0 else N_MOVES - turn
             if field.targets[enemy * N_MOVES + move] < 0:
                 continue

@@ -11,7 +11,7 @@ WEIGHTS = Weights()
 
 @kernel
 def take_best(field: Field) -> None:
-    """Place each own ant, twice in turn, on the free cell of the highest value."""
+    """Move each own ant, in two rounds, to the free cell of the highest value."""
     n_own = field.numbers[N_OWN]
     for turn in range(2 * n_own):
         ant = turn % n_own

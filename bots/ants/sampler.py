@@ -28,7 +28,7 @@ from shared.search.sampler import (
 # Tuning: see NOTES.md.
 MOST_SAMPLES = 2000  # samples an ant and turn
 MOST_OF_ALL = 250_000  # samples a turn, some 60 ms: the fights need the rest
-MOST_MS = 30  # of a group's decision, less than the margin
+MOST_MS = 30  # the most time for a group's decision, less than the margin
 OPTIONS = Options()
 WEIGHTS = Weights(
     food=3.0,

@@ -94,12 +94,12 @@ INCOMES = REPLY_SCRATCH + SCRATCH_SIZE
 SETUP_SIZE = INCOMES + 2 * N_PROTEINS
 
 WAY_BIT = 14
-MOST_ACTIONS = 4096  # of an organism
+MOST_ACTIONS = 4096  # the most actions of an organism
 NEAR = 4  # steps from the rival within which tentacles are considered
 SPORE_STEPS = 3  # the least range of a sporer worth its proteins
-ENOUGH = 10.0  # of a protein in stock, at which a source is worth half
+ENOUGH = 10.0  # the stock of a protein at which a source of it is worth half
 SOON, LATE = 10, 40  # turns for which growth is forecast
-MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
+MULTIPLIER = 0x5851F42D4C957F2D  # of the random numbers of Knuth's MMIX
 KEY = (1 << 62) - 1
 
 

@@ -47,8 +47,8 @@ REPLIES_END = REPLIES + MOST_REPLIES
 
 # Scratch space in the buffer of a search, from REPLY_SCRATCH on.
 MOST_CANDIDATES = 256
-SIZES = 0  # of the trees of player 0's organs
-STEPS = SIZES + BOARD_SIZE  # of each cell from player 0, found once for a search
+SIZES = 0  # the sizes of the trees of player 0's organs
+STEPS = SIZES + BOARD_SIZE  # each cell's steps from player 0, computed once for a search
 MARKS = STEPS + BOARD_SIZE  # the last listing in which a cell was taken, or a root had grown
 SCORES = MARKS + BOARD_SIZE
 GROWTHS = SCORES + MOST_CANDIDATES
@@ -168,7 +168,7 @@ def make_rival(scratch):
                 if b == 0 or c == 0 or (victim > 0 and is_dead(setup, state, victim, stamp)):
                     continue
             elif a == 0:
-                # The step costs another organ.
+                # Without protein A the step is made by another kind of organ.
                 if b > 0 and c > 0:
                     kind = TENTACLE
                 elif c > 0 and d > 0:

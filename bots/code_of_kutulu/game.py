@@ -63,7 +63,7 @@ from shared.games.code_of_kutulu.state import (
 FIRST_TURN = MAZE_SIZE
 WAYS_OUT = FIRST_TURN + 1
 AROUND = WAYS_OUT + MAX_CELLS
-N_WORDS = 4  # of a set
+N_WORDS = 4  # the words of a set of cells
 WORD_BITS = 6
 IN_SIGHT = AROUND + N_WORDS * MAX_CELLS
 SETUP_SIZE = IN_SIGHT + N_WORDS * MAX_CELLS

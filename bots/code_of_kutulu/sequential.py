@@ -28,9 +28,9 @@ from shared.games.code_of_kutulu.state import (
 CHOSEN = BOT_STATE_SIZE
 JOINT_ACTION = CHOSEN + 1
 SEQUENTIAL_SIZE = JOINT_ACTION + N_PLAYERS
-MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
+MULTIPLIER = 0x5851F42D4C957F2D  # of the random numbers of Knuth's MMIX
 KEY = (1 << 62) - 1
-MINION = (1 << 32) - 1  # all but its id
+MINION = (1 << 32) - 1  # the bits of a minion except its id
 
 
 @inline

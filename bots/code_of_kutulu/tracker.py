@@ -78,7 +78,7 @@ class Tracker:
         self.turn = 0
         self.me = 0  # the reader's id in the input
         self.slashed = self.yelled = 0
-        self.memories = {}  # of slashers, by id: one more than the cell
+        self.memories = {}  # {slasher's id: (state, target, 1 + the cell it remembers)}
 
     def read_turn(self):
         line = self.read_line()
@@ -171,13 +171,13 @@ class Tracker:
             state[EFFECTS + self._agent(second)] = first | (LIT if kind == "EFFECT_LIGHT" else 0)
 
     def _memory_of(self, identity, cell, minion_state, target):
-        """1 + the cell to which a slasher rushes if it sees nobody, 0 for none."""
+        """Returns 1 + the cell to which a slasher rushes if it sees no player, 0 for no cell."""
         state = self.state
         before, pursued, known = self.memories.get(identity, (minion_state, target, 0))
         if minion_state == SPAWNING:
             known = cell + 1
         elif minion_state == STALKING or (minion_state == RUSHING and before == STALKING):
-            # It has just looked out: if it saw several equally near players, it forgot.
+            # The slasher has looked for players: it forgets the cell if several are equally near.
             if target >= 0:
                 known = int(state[CELLS + target]) + 1
             elif sum(self._sees(cell, player) for player in living(state)) > 1:
@@ -185,7 +185,7 @@ class Tracker:
         elif minion_state != RUSHING:
             known = 0
         if target < 0 and pursued >= 0 and not state[ALIVE] >> pursued & 1:
-            known = 0  # it forgets eliminated players
+            known = 0  # a slasher forgets the cell of an eliminated player
         self.memories[identity] = minion_state, target, known
         return known
 

@@ -66,7 +66,7 @@ def spread_gain(setup, state, spread):
     line = setup[LINES + LINE_SIZE * spread + power_of(state, spread // N_DIRECTIONS)]
     own = state[STONES + (state[TURN] & 1)]
     taken = state[STONES + 1 - (state[TURN] & 1)] & line
-    full = line & state[PLANES + 1] & state[PLANES + 2]  # of power 6: one more, and they vanish
+    full = line & state[PLANES + 1] & state[PLANES + 2]  # cells of power 6, which vanish at 7
     lost = count_bits(own & full)
     power = power_within(state, taken) + power_within(state, taken & ~full)
     power -= count_bits(full) + MAX_POWER * lost

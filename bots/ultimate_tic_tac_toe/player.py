@@ -27,7 +27,7 @@ class Player(Tracker):
         self.search = search
         self.tree = new_tree(game, options, capacity)
         self.spare = new_spare(self.tree)
-        self.answered = []  # before the tree's root
+        self.answered = []  # the own actions up to the tree's root
 
     def searched_setup(self):
         """Returns the setup for a search of the position."""

@@ -20,7 +20,7 @@ from shared.search.regret_matching import new_solution, solve_matrix
 
 # Tuning: see NOTES.md.
 MARGIN_MS = 9
-ITERATIONS = 500  # of the solver: about a millisecond
+ITERATIONS = 500  # the solver's iterations: about a millisecond
 OPTIONS = Options(depth=2)
 WEIGHTS = Weights()
 

@@ -40,7 +40,7 @@ class Naming:
         self.words = set(dir(builtins)).union(*(n.read | n.hidden | n.bound for n in names))
         for name, variables in takers.items():
             readers = free.get(name, [])
-            if not readers:  # one keeps its name: the bot's, or another that cannot be renamed
+            if not readers:  # the bot's variable keeps its name, as does one that cannot be renamed
                 variables.sort(key=lambda v: (not self._is_of_entry(v), self._can_rename(v)))
                 del variables[0]
             for variable in variables:

@@ -39,9 +39,9 @@ MODULES = set("""
     zlib
     """.split())
 STANDARD = {*sys.stdlib_module_names, "numpy"}
-# They compare identities, make classes, or look up classes by the names of their modules.
+# Names that compare identities, make classes, or look up classes by their modules' names.
 UNSAFE = {"ABCMeta", "__class__", "__eq__", "__hash__", "__ne__", "allow_pickle", "is_", "is_not"}
-# A module may bind these, if nobody reads them.
+# A module may bind these special names, if no module reads them.
 HARMLESS_DUNDERS = set("""
     __all__ __author__ __copyright__ __credits__ __date__ __email__ __license__ __maintainer__
     __status__ __version__
@@ -99,7 +99,7 @@ def _own_import(module: Module, site: ImportSite) -> Iterator[str]:
 
 
 def _surely_has(target: Module, name: str) -> Iterator[str]:
-    """A module has a name for good that another one uses, and it is no module."""
+    """Yields an objection unless `target` surely defines `name`, once, and not as a module."""
     if name not in target.names.definite - target.names.shared:
         yield f"{target.name} may have no {name}, or another one later"
     elif name in target.targets or getattr(target.variable(name), "full", "") in MODULES:

@@ -72,7 +72,7 @@ class Names:
             if isinstance(inner, ast.comprehension):
                 self.hidden.update(name for name, _ in _bound(inner.target))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it was compiled before
+            warnings.simplefilter("ignore")  # an earlier compilation has shown them
             top = symtable.symtable(source.text, source.shown, "exec")
         self.read |= {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
         tables = list(top.get_children())

@@ -45,7 +45,7 @@ class Project:
             self.search.insert(0 if first else 1, folder)
 
     def look_in_installation(self, shown: str) -> None:
-        """Let the library be found for a module, `shown`, that names the installed distribution.
+        """Search the installation as well, because the module `shown` imports `onefile_bots`.
         Raises BundleError where the bot has a `shared` of its own.
         """
         if INSTALLED not in self.search:

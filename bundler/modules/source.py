@@ -27,7 +27,7 @@ PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several
 
 
 def bound_name(alias: ast.alias) -> str:
-    """The name that an alias of an import binds."""
+    """Returns the name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
 
 
@@ -41,7 +41,7 @@ def imported_names(node: ast.AST) -> list[str]:
 
 
 def words(node: ast.AST) -> set[str]:
-    """The name, attribute or text that a node is; no text but those of Python's own names."""
+    """Returns the name in a node: an identifier, an attribute, or a text with an underscore."""
     match node:
         case ast.Name(word) | ast.Attribute(_, word) | ast.alias(word) | ast.keyword(str(word)):
             return {word}
@@ -293,7 +293,7 @@ def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
 def lines_within_strings(tokens: Iterable[tokenize.TokenInfo]) -> set[int]:
     """The numbers of the lines that start inside a string: their indentation is data."""
     lines: set[int] = set()
-    starts = []  # of the f-strings around, which are one token up to Python 3.11
+    starts = []  # first lines of the f-strings around a token; up to 3.11 an f-string is one token
     for token in tokens:
         kind = tokenize.tok_name[token.type]
         if kind == "STRING":

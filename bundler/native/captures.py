@@ -43,7 +43,7 @@ def closure(function: FunctionType) -> dict[str, Any]:
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """A code object and those of the functions and classes in it."""
+    """Yields a code object, then the code objects of the functions and classes in it."""
     yield code
     for part in code.co_consts:
         if isinstance(part, CodeType):
@@ -71,7 +71,7 @@ def variables(
             continue
         shown = name = step.argval
         value = cells[name] if owner is None else owner[name]
-        # Of a module, or a tuple with names, only the attribute that is named
+        # A module or a named tuple is captured only by the attribute that the code reads
         for attribute in steps[i + 1 :]:
             is_module = isinstance(value, ModuleType)
             if attribute.opname not in ATTRIBUTES or not (is_module or hasattr(value, "_fields")):

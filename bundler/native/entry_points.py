@@ -135,11 +135,12 @@ done:
 
 
 def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
-    """(type, tuple, place, told) of each argument, and behind a NamedTuple of arrays of its fields.
+    """Returns (type, tuple, place, told) of each argument; behind a NamedTuple of arrays stand its
+    fields.
 
-    tuple: the number of the part that a field is in, -1 for an argument. place: among the arguments
-    or fields. told: the argument of `fail` where the part does not fit: the number of the argument
-    from 1, and that of the field in multiples of 256. Raises UnsupportedType.
+    tuple: for a field the index of its NamedTuple in the result, -1 for an argument. place: the
+    index among the arguments or fields. told: the code that `fail` gets if a value does not fit:
+    the argument's number from 1, plus 256 times the field's. Raises UnsupportedType.
     """
     parts = []
     for place, type_ in enumerate(argument_types):

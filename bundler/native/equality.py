@@ -72,7 +72,7 @@ FUNCTIONS: dict[Any, str] = {
     divmod: OTHER,
 }
 
-# What to do instead of others
+# The advice for each function that is refused
 INSTEAD = {
     "hypot": "write math.sqrt(x * x + y * y)",
     "gamma": "use a table of captured values",
@@ -126,7 +126,7 @@ def check_function(kernel: Kernel, overload: Overload, seen: set[str]) -> None:
 
 
 def parameters(kernel: Kernel) -> Finding | None:
-    """The finding for the parameters of a kernel."""
+    """Returns the finding for the parameters of a kernel, None if they are allowed."""
     for name, parameter in inspect.signature(kernel.function).parameters.items():
         if parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
             return f"the parameter {name}, which has no fixed position", "pass it by position"
@@ -140,7 +140,7 @@ def parameters(kernel: Kernel) -> Finding | None:
 
 
 def called(overload: Overload) -> Iterator[Overload]:
-    """The compiled functions of the bundle that one calls, in the order of calls."""
+    """Yields the compiled functions of the bundle that a compiled function calls, in order."""
     annotation = overload.type_annotation
     for call, signature in annotation.calltypes.items():
         if isinstance(call, ir.Expr) and call.op == "call" and signature:
@@ -375,7 +375,7 @@ class TypedCode:
         if "exception_check" in str(key):
             return "a try statement: compiled code raises nothing where Python would", TEST
         if isinstance(function, types.ExternalFunctionPointer | types.ExternalFunction):
-            return None  # of C
+            return None  # a function in C
         if key is None or isinstance(key, _Intrinsic):
             return None  # a class of tuples, or code of the bundle's own for numba
         name = getattr(key, "__name__", "")

@@ -37,7 +37,7 @@ class MachineCode:
         return address_of(name)
 
     def name_of(self, function):
-        """The name of a kernel; those of one name are told apart by their order."""
+        """Returns the name of a kernel, with a number if an earlier kernel has the same name."""
         name = f"{function.__module__}.{function.__qualname__}"
         self.seen[name] = self.seen.get(name, 0) + 1
         return f"{name}#{self.seen[name]}" if self.seen[name] > 1 else name

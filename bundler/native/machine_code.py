@@ -73,10 +73,10 @@ def cache_key(source: str, cpu: str) -> str:
 
 
 def make_machine_code(source: str, cpu: str, path: str) -> bytes:
-    """The machine code as `shared/core/backends/native.py` unpacks it. Raises BundleError."""
+    """Returns the machine code packed for `shared/core/backends/native.py`. Raises BundleError."""
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
     codes = linked_codes(source, cpus, path)
-    # Nobody reads what is packed.
+    # The loader is compressed, so comments would only cost characters.
     parts = [stripped(LOADER)]
     _, arguments = codes[0]
     if "tape" in arguments:
@@ -85,7 +85,7 @@ def make_machine_code(source: str, cpu: str, path: str) -> bytes:
         parts += [stripped(CHOSEN_CODE), "MachineCode = ChosenCode"]
         arguments = {"codes": [(len(data), arguments) for data, arguments in codes]}
     loader = "\n".join([*parts, f"ARGUMENTS = {arguments}"])
-    compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
+    compile(loader, LOADER, "exec")  # finds a syntax error here rather than on the site
     return compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
 
 

@@ -38,7 +38,7 @@ READERS = set("""
 
 
 class BundleModule:
-    """One of the bundle, whose code stands in a file: its namespace is `names`."""
+    """A module of the bundle: its namespace `names`, its file, and its syntax tree."""
 
     def __init__(self, names: dict[str, Any], file: str, text: str) -> None:
         self.names, self.file, self.body = names, file, ast.parse(text).body
@@ -67,8 +67,8 @@ class BundleModule:
 
 
 def captured_values(kernels: dict[str, Kernel]) -> dict[str, Any]:
-    """Returns {label: (digest, place, phrase)} of the kernels and their captures, to be compared
-    with that of another import. Raises KernelError for a capture that is changed in this one.
+    """Returns {label: (digest, place, phrase)}: a fingerprint of each kernel's captured values, to
+    compare two imports. Raises KernelError for a capture that the program changes.
     """
     modules = {id(module.names): module for module in bundle_modules()}
     labels = {}

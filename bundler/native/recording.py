@@ -43,7 +43,7 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """(place, construct, advice): refuses a kernel."""
+    """A kernel that cannot be compiled; its arguments are place, construct and advice."""
 
 
 class ImportingError(KernelError):
@@ -52,16 +52,16 @@ class ImportingError(KernelError):
 
 @dataclass
 class Kernel:
-    """types: of the parameters; made_at: the statement of a module that makes the kernel.
-
-    takes_lists: its buffers are lists in plain Python, as those of annotated kernels.
-    """
+    """A kernel of the bundle."""
 
     name: str
     function: FunctionType
+    # numba's types of the parameters.
     types: tuple[Any, ...]
+    # The statement at the top of a module that makes the kernel.
     made_at: Place
     captures: Captures
+    # In plain Python its buffers are lists, as those of annotated kernels are.
     takes_lists: bool
     dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
 
@@ -160,7 +160,7 @@ def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, .
     """Returns the types of a kernel's parameters. Raises KernelError."""
     try:
         return tuple(normalize_signature(signature)[0])
-    except Exception as error:  # it is Python, which is evaluated
+    except Exception as error:  # the signature is evaluated, which may raise anything
         reason = getattr(error, "msg", error)
         construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"
         raise KernelError(making_place(function), construct, SIGNATURE_ADVICE) from error

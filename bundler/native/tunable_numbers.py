@@ -5,8 +5,8 @@ like its number and writes each step on a tape. For numba it has the number's ty
 read from an external symbol, so neither numba nor LLVM can fold it. At the start of the bundle
 `tunable_code.py` plays the tape with the values that are given there.
 
-Where Python needs the number itself, as for `if`, the tape keeps the result: the kernels made on
-that way are no others' whose numbers would give another result.
+Where Python needs the number itself, as for `if`, the tape keeps the result. The kernels compiled
+then are valid only for numbers that give the same result.
 """
 
 import contextlib

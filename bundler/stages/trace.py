@@ -36,7 +36,7 @@ def trace_stdio():
     import zlib
     from builtins import bytes, len, memoryview, min, repr, super  # the bot may bind these names
 
-    ALLOWANCE = 3500  # characters of 4,096 a turn that the site keeps; the rest is the bot's own
+    ALLOWANCE = 3500  # characters a turn; the site keeps 4,096, and leaves the others to the bot
     READABLE = 200  # characters up to which a record is not compressed
     turn, room, answered, waiting = -1, 0, True, ""
 

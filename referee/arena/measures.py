@@ -18,9 +18,9 @@ from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.statistics.tally import Placed, Scored, Tally
 from shared.core.contest import Case
 
-# 99.7% of the points: the games of an arena tell no more.
+# 99.7% of the points: an arena has too few games to measure a larger difference.
 MAX_ELO = 1000
-# The cases named of each bot at either end.
+# The number of best and of worst cases that are named for each bot.
 N_NAMED = 3
 # Titles of columns: that of failed games, and the beginning of that of leads over a named bot.
 ERRORS, OVER = "errors", "over "
@@ -184,8 +184,8 @@ class CaseStandings(Scores):
         return self.differences(0, 1)
 
     def lead(self, bot: int, against: int | None) -> Estimate | None:
-        """Returns the mean lead of a bot over the one it is compared with, None for that one: it is
-        `against`, or without that the other one of two, and of more the first.
+        """Returns the mean lead of a bot over its reference: the bot `against`, else the other one
+        of two bots, else the first bot. None for the reference itself.
         """
         other = against or 0
         if against is None and self.n_bots == 2:
@@ -281,7 +281,7 @@ def percent(estimate: Estimate | None) -> tuple[str, str]:
 
 
 def signed(estimate: Estimate | None) -> tuple[str, str]:
-    """A difference in Elo and its interval, for people; beyond MAX_ELO only the bound is told."""
+    """Returns texts of a difference in Elo and its interval; beyond MAX_ELO only the bound."""
     if estimate is None:
         return "", ""
     if estimate.low < -MAX_ELO and estimate.high > MAX_ELO:

@@ -60,37 +60,37 @@ class Setting:
 
 @dataclass(frozen=True)
 class SeatResult:
-    """The result of a game for a player.
+    """The result of a game for a player."""
 
-    rank: 0 is the best. fault: the reason of its elimination, or None. cpu_ms: of the whole game.
-    worst_ms: wall time of its slowest turn. times: turns by the class of their time; the class of t
-    ms is floor(CLASSES_PER_OCTAVE * log2(t)). values: by name, the sum of a value that the bot
-    reported, its nodes among them, and the number of turns with it. opening: the digest of its
-    first input, "" if that is unknown.
-    """
-
+    # 0 is the best.
     rank: Player
     score: Number
+    # The reason of the player's elimination, or None.
     fault: str | None
+    # CPU time of the whole game.
     cpu_ms: Amount
+    # Wall time of the slowest turn.
     worst_ms: Amount
+    # Turns by the class of their time; the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
     times: dict[TimeClass, TurnCount]
+    # {name: (sum, turns)} of each value that the bot reported, its nodes among them.
     values: dict[str, tuple[float, int]] = field(default_factory=dict)
+    # The digest of the first input, "" if unknown.
     opening: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a game, with a SeatResult a player.
+    """The result of a game."""
 
-    attempts: to play it until it counted. spoiled: of the attempts before, those in which the
-    machine put a player out, by players; unknown of a stored result.
-    """
-
+    # By player.
     seats: tuple[SeatResult, ...]
     turns: int
+    # The reason for the end of the game.
     reason: str
+    # The times that the game was played, until the machine did not spoil it.
     attempts: int
+    # By player: the earlier attempts in which the machine made it fail; () for a stored result.
     spoiled: tuple[int, ...] = field(default=(), compare=False)
 
 

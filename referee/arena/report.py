@@ -153,7 +153,7 @@ class SeriesReport:
         return {"name": self.names[bot], "given": given, "colour": bot % N_COLOURS}
 
     def _times(self) -> list[tuple[dict[str, Any], Markup]]:
-        """One chart a bot, all on one axis, with the limit for a turn if there is one."""
+        """Returns a chart of turn times for each bot, on one axis, with the limit for a turn."""
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
@@ -208,8 +208,8 @@ class MatchReport(SeriesReport):
     def count(self) -> Standings:
         games = list(self.store.alike(self.series))
         self.wins, self.history = standings_with_history(games, self.entrants, self.sprt)
-        # For every two bots the numbers of the games to list, those with pages or errors and the
-        # first of the others, and the number of the rest.
+        # For each pair of bots: the numbers of the listed games (with a page or an error, then the
+        # first of the others), and the number of unlisted games.
         self.listed: dict[tuple[int, int], list[int]] = defaultdict(list)
         self.unlisted: Counter[tuple[int, int]] = Counter()
         n_pairs = len(self.names) * (len(self.names) - 1) // 2

@@ -76,17 +76,7 @@ def keep_log(log: Log, path: Path) -> Path:
 
 @dataclass
 class Arena:
-    """A series that is being played: its plan, its stored games, and its test.
-
-    contents: fingerprints of bots and rules, checked again when a game is stored. case_of: the case
-    of a seed, of a contest for one player; known: the best known scores by case. map_of: the map of
-    a seed, to be stored with its games, None for none. needs_logs: stored games without a log are
-    played again for one; their first results stay, as bad luck alone is repeated. on_stored,
-    on_counted: called with the games that have been stored, and with those of a group that has been
-    counted. n_found: games that were stored before; n_counted of them are in the standings, as a
-    test may end before the last of them. n_played: games played now; n_repeated of them more than
-    once, as the machine had spoiled them.
-    """
+    """A series that is being played: its plan, its stored games, and its test."""
 
     series: Series
     entrants: list[Entrant]
@@ -94,16 +84,26 @@ class Arena:
     store: Store
     logs: Path
     sprt: Sprt | ScoreSprt | None = None
+    # Fingerprints of bots and rules, checked again when a game is stored.
     contents: Sequence[Fingerprint] = ()
+    # Returns the test case of a seed, in a contest for one player.
     case_of: Callable[[int], Case] = lambda seed: Case(str(seed))
+    # Returns the map of a seed, which is stored with its games, or None.
     map_of: Callable[[int], Case | None] = lambda seed: None
+    # The best known scores by case.
     known: Mapping[str, float] = field(default_factory=dict)
+    # Stored games without a log are played again to get one. Their first results stay: replacing
+    # only some results would bias the series.
     needs_logs: bool = False
+    # Called with stored games.
     on_stored: Callable[[list[Played]], None] = lambda played: None
+    # Called with the games of a group that has been counted.
     on_counted: Callable[[list[Game]], None] = lambda games: None
     verdict: Verdict | None = None
+    # Games that were stored before, and those of them in the standings: a test may end earlier.
     n_found: int = 0
     n_counted: int = 0
+    # Games played now, and those of them played again because the machine had spoiled them.
     n_played: int = 0
     n_repeated: int = 0
     # By bot: the number of eliminations by the machine in games that were then repeated.

@@ -431,7 +431,9 @@ class Store:
             raise self._damage(series, error) from error
 
     def _damage(self, series: Series, error: Exception) -> DamagedRow:
-        """Returns an error without a game's name, unless one that is read by itself has one."""
+        """Returns the error of the first game that cannot be read by itself, with its name; else
+        an error without a game's name.
+        """
         for _ in self.games(series):
             pass
         return DamagedRow(f"{self.path}: damaged: {error}")
@@ -462,12 +464,12 @@ class Store:
         return {number for [number] in rows}
 
     def find(self, series: Series, seed: int, seating: list[str]) -> Stored | None:
-        """The game with a seed and a seating, or None if it has not been played."""
+        """Returns the game with a seed and a seating, or None if it has not been played."""
         where = "series = ? AND seed = ? AND seating = ?"
         return next(self._games(where, (series.number, seed, json.dumps(seating))), None)
 
     def games(self, series: Series) -> Iterator[Stored]:
-        """All games of a series, by seed and then in the order of storage."""
+        """Yields all games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
     def alike(self, series: Series, order: str = "seed, games.id") -> Iterator[Alike]:
@@ -487,8 +489,8 @@ class Store:
             yield number, seed, known[outcome]
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
-        """Forget the logs of games without errors but for the n_kept newest ones; returns their
-        files, which the caller deletes.
+        """Remove the logs of games without errors from the file, except the n_kept newest; returns
+        the logs' paths, which the caller deletes.
         """
         where = (
             "series = ? AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM seats WHERE game ="

@@ -107,7 +107,7 @@ class PlanOptions:
         str | None,
         game_option(
             metavar="NAMES",
-            help="Play these test cases alone: their names, seeds, or ranges of seeds as 1-1000,"
+            help="Play only these test cases: their names, seeds, or ranges of seeds as 1-1000,"
             " separated by commas.",
         ),
     ] = None
@@ -117,7 +117,7 @@ class PlanOptions:
             hidden=True,
             min=1,
             metavar="K",
-            help="In a contest for one player, play the K cases alone that ended worst for the"
+            help="In a contest for one player, play only the K cases with the worst results of the"
             " first bot or its former version, and keep their logs.",
         ),
     ] = None

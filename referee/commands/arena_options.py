@@ -38,7 +38,7 @@ ArenaFile = Annotated[
 ]
 ArenaOption = Annotated[
     Path | None,
-    typer.Option("--db", metavar="FILE", help="The same file, by the option of `arena`."),
+    typer.Option("--db", metavar="FILE", help="FILE, named as in `arena`."),
 ]
 
 
@@ -104,7 +104,7 @@ class ClusterOptions:
     def check_cluster(self) -> None:
         """Raise UsageError unless the options fit each other."""
         if self.cluster:
-            with suppress(ImportError):  # told with advice when the workers are made
+            with suppress(ImportError):  # making the workers reports it, with advice
                 from referee.arena.cluster.scheduler import check_address
 
                 check_address(self.cluster)

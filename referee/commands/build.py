@@ -37,7 +37,7 @@ def build(
 ) -> None:
     """Build a contest's own referee from its repository: for `--official PATH`.
 
-    Maven does it, or the Java compiler alone. The result is in PATH/target.
+    Maven compiles it, or with --engine the Java compiler. The result is in PATH/target.
 
     Examples:
 

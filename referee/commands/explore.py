@@ -112,7 +112,7 @@ def explore(
 
 
 def own_bot(log: Log, player: int, bot: str | None, trust: bool) -> str:
-    """Returns the bot to look into. Raises UsageError for a stranger's."""
+    """Returns the bot whose search is shown. Raises UsageError for a bot that is not yours."""
     entry = log.header.bots[player]
     if not bot and not entry.bot:
         raise UsageError(

@@ -26,7 +26,7 @@ def import_game(
     is_new: Annotated[
         bool,
         typer.Option(
-            "--new", help="CONTEST is none of those here: the input of players is not checked."
+            "--new", help="CONTEST is not known here: the input of players is not checked."
         ),
     ] = False,
     log: Annotated[
@@ -41,9 +41,9 @@ def import_game(
 ) -> None:
     """Make a log of a game that was played on the site, to be replayed or viewed at home.
 
-    For `replay` the bot has to be a bundle made with `onefile bundle BOT --trace`: what it echoes
-    to stderr is its game. From a replay with several such players all are taken; from one without
-    any, the answers of the players, for `view`.
+    `replay` needs a bundle made with `onefile bundle BOT --trace`, which echoes its game to stderr.
+    A replay may have several such players. Without any, the log has the players' answers
+    alone, which is enough for `view`.
 
     Examples:
 

@@ -68,8 +68,8 @@ class PageOptions:
         str,
         run_option(
             metavar="ADDRESS",
-            help="Serve the page to other hosts, at this address of yours; it then wants the token"
-            " that is printed.",
+            help="Serve the page to other hosts at this address of the machine; visitors then need"
+            " the printed token.",
         ),
     ] = "127.0.0.1"
     no_page: Annotated[bool, run_option("--no-page", help="Play without a page.")] = False
@@ -193,7 +193,7 @@ def league(
         python=python,
         files=parse_globs(files),
     )
-    conditions(2)  # a wrong option is told before the first bot is there
+    conditions(2)  # reports a wrong option even while the folder has no bot
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))

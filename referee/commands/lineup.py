@@ -180,7 +180,7 @@ def read_lineup(
         if game.inputs or game.lowest:
             raise UsageError("--inputs and --lowest need --scorer COMMAND")
         leader = read_leader(game.referee)
-        rules = leader.contest(contest)  # a mistyped one is the first thing to say
+        rules = leader.contest(contest)  # a mistyped contest is reported before all else
         if not bots:
             raise UsageError(
                 f"no bot is given: name one at least, behind the contest{known_bots(contest)}"

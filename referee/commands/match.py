@@ -60,8 +60,8 @@ def match(
         game_option(
             metavar="N",
             callback=within(-MAX_SEED, MAX_SEED - 1),
-            help="The game to play; without it one at random, which is printed. Negative seeds are"
-            " for --official.",
+            help="The number of the game; by default a random one, which is printed. Negative seeds"
+            " are for --official.",
         ),
     ] = None,
     log: Annotated[

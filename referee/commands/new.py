@@ -26,8 +26,8 @@ def init(
 ) -> None:
     """Make a folder of your own for contests, bots and logs: a workspace.
 
-    Commands that are given there, or in a folder of it, look there first and then in the installed
-    onefile. Files that they write without being told a place go there.
+    Commands in this folder, or below it, look for contests and bots here first, then in the
+    installation. Their files are written here unless an option names another place.
 
     Examples:
 
@@ -43,7 +43,7 @@ def init(
 
 def new(
     contest: Annotated[
-        str, typer.Argument(metavar="CONTEST", help="Its name, as in my_contest: a new one.")
+        str, typer.Argument(metavar="CONTEST", help="The new contest's name, as in my_contest.")
     ],
     stub: Annotated[
         Path | None,

@@ -76,8 +76,8 @@ BOT_HELP = (
     '("java -jar bot.jar", "./a.out").'
 )
 WARMUP_HELP = (
-    "The longest start of a bot before the clock of its first answer runs: the referee waits until "
-    "the bot sleeps, so it may compile or load. "
+    "The most time in which a bot may start, compile and load before the clock of its first answer "
+    "runs: the referee waits until the bot sleeps. "
     "0 is the site's rule: the first answer is timed from the start of the process."
 )
 Warmup = Annotated[
@@ -99,8 +99,8 @@ ClockChoice = Annotated[
     Clock,
     time_option(
         metavar="wall|cpu",
-        help="The time that the limits count. cpu: the time that a bot computes, and bots of this"
-        " project think by it, so that other programs on the machine cost no bot its turn.",
+        help="The time that the limits count. cpu: CPU time, by which bots of this project think,"
+        " too, so that other programs on the machine make no bot late.",
     ),
 ]
 ThinkText = Annotated[
@@ -126,9 +126,9 @@ FileGlobs = Annotated[
         "--files",
         hidden=True,
         metavar="GLOB",
-        help="Files that count with the bots, their bundles excepted: an edit of one makes another"
-        " bot, as of the files that a command names and of a script's folder. May be given several"
-        " times.",
+        help="Further files of the bots, bundles excepted: a bot with a changed file is a new bot."
+        " The files that a command names and those in a script's folder count anyway. May be given"
+        " several times.",
     ),
 ]
 # SQLite's integers end at 2**63; no run comes to the seeds between.
@@ -154,7 +154,7 @@ Jobs = Annotated[
     run_option(
         min=1,
         metavar="J",
-        help="Games at once; without it as many as leave each bot that thinks a core.",
+        help="Games at once; by default as many as give each thinking bot a core of its own.",
     ),
 ]
 ClusterKey = Annotated[

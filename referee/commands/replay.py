@@ -41,7 +41,7 @@ Player = Annotated[
     typer.Option(
         min=0,
         metavar="P",
-        help="The player whose turns to repeat; without it the first that was asked, for review"
+        help="The player whose turns are repeated; by default the first player asked, in `review`"
         " the loser.",
     ),
 ]

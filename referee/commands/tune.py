@@ -142,8 +142,8 @@ def tune(
         typer.Argument(
             metavar="BOT",
             help=(
-                "A Python bot with tunable numbers; behind it, in quotes, the values to begin with "
-                'where they are not its own ("bots/CONTEST/NAME.py width=0.5").'
+                "A Python bot with tunable numbers; start values other than its own may follow, in "
+                'quotes ("bots/CONTEST/NAME.py width=0.5").'
             ),
         ),
     ],

@@ -173,7 +173,7 @@ class Watch:
 
 
 def looks_of(watched: Watched, n: int) -> list[int]:
-    """Returns the nodes between two looks at a search; a beam of a budget is one call."""
+    """Returns the nodes to search before each look; a beam with a budget takes one call."""
     return parts(n, 1 if hasattr(watched.module, "allot") else N_LOOKS)
 
 
@@ -203,7 +203,7 @@ class Explained:
         return str(self.module.word(view.watched.setup, state, number, action))
 
     def joint(self, view: Any, state: Any, number: int, pairs: Any) -> str:
-        """The words of the actions of some players: of the others, unless the own one is alone."""
+        """Returns the other players' actions as text, or the own action if there is no other."""
         viewer = getattr(view, "viewer", number)
         parts = [
             f"{self.name(agent)}: {self.word(view, state, agent, action)}"

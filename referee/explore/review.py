@@ -26,7 +26,7 @@ POLL_S = 0.2
 PHASES = ("opening", "middle", "end")
 # Results of other versions of the inspector are not used.
 VERSION = "2"
-# A loss that is told, in the unit of values: of searches whose values are results, a twentieth.
+# The least value of a proven win, in searches whose values have no bounds.
 WON = 1e98
 
 # By game and turn
@@ -47,24 +47,24 @@ class ReviewedGame:
 
 @dataclass(frozen=True)
 class Loss:
-    """A turn in which value was lost.
-
-    value: of the best action, by the long search; value_played: of the action played. fall: the
-    value of this turn less that of the next one, which a long search did not foresee, if the action
-    is the best one. loss: the greater of both losses. is_lost: the positions from the next turn on
-    are proven lost, and this turn's is not.
-    """
+    """A turn in which value was lost."""
 
     game: str
     turn: int
+    # The part of the game that was played, 0 to 1.
     part: float
     agent: str
+    # The action played, and the best action by the long search, as texts.
     played: str
     best: str
+    # Values of these two by the long search.
     value: float
     value_played: float
+    # The value that the bot itself reported, or None.
     value_seen: float | None
+    # After the best action: the value of this turn less that of the next turn.
     fall: float
+    # All positions from the next turn on are proven lost, and this turn's position is not.
     is_lost: bool = False
 
     @property

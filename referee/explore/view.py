@@ -86,27 +86,31 @@ class Row(NamedTuple):
 
 @dataclass
 class Watched:
-    """A search at work: of which module, how it was made, and the arguments of its last call.
+    """A search at work."""
 
-    made: of `make_search`: the game, the options and others. kept: of `new_tree`. run: the compiled
-    search. root: a copy of the position, by the caller left unchanged or not. n: nodes granted in
-    this turn. priors: of a Smitsimax tree when the turn's search began. is_allotted: the bot tells
-    a beam its budget. notes: room for `show_nodes`. goal: nodes that will be granted in all, if
-    they are known.
-    """
-
+    # The module of `shared/search`, or of the bot.
     module: ModuleType
+    # The arguments of `make_search`: the game, the options and others.
     made: tuple[Any, ...]
+    # The compiled search.
     run: Callable[..., None]
+    # The arguments of `new_tree`.
     kept: tuple[Any, ...] = ()
+    # The arguments of the last call; `root` is a copy of the position.
     setup: Any = None
     root: Any = None
     tree: Any = None
+    # The priors of a Smitsimax tree at the start of the turn's search.
     priors: Any = None
+    # True if the bot tells a beam its budget.
     is_allotted: bool = False
+    # Room for `show_nodes`.
     notes: dict[str, Any] = field(default_factory=dict)
+    # Nodes granted in this turn.
     n: int = 0
+    # The player to move at the root, None if unknown.
     viewer: int | None = None
+    # All nodes that will be granted in this turn, 0 if unknown.
     goal: int = 0
 
     @property
@@ -362,7 +366,7 @@ def walk(view: View, number: int, most: int) -> Iterator[Walked]:
         unseen = sum(row.value is None for row in rows)
         yield index, parent, row, state, len(rows), unseen
         for tree_row in rows:
-            # All children of the root are kept; below, those that the search has looked at.
+            # All children of the root are kept; below, only children that the search has visited.
             if tree_row.value is not None or index == 0:
                 weight = (tree_row.weight or 0.0) + (0.0 if index else 1e15)
                 heapq.heappush(heap, (-weight, order, index, tree_row, tree_row.place))

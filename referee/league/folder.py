@@ -28,7 +28,7 @@ READS_INPUT = re.compile(r"\binput\(|\bstdin\b")
 # A folder with more files is no folder of bots.
 MOST_FILES = 1000
 
-# The time and the size of the files that a folder's bots begin with.
+# {file name: (time of change in ns, size)} of the files in a folder of bots.
 Stamps = dict[str, tuple[int, int]]
 
 
@@ -50,7 +50,7 @@ def stamps_of(folder: Path) -> Stamps:
                     known = entry.stat()
                     stamps[entry.name] = known.st_mtime_ns, known.st_size
             except OSError:
-                continue  # it went while it was looked at
+                continue  # the file was removed meanwhile
     return stamps
 
 

@@ -42,7 +42,7 @@ MOST_STRIKES = 3
 MOST_ERRORS = 5
 # After so many new logs the old ones are deleted.
 LOGS_AT_ONCE = 50
-# An end of the games that nobody ordered is asked about again.
+# The pause before looking again at games that ended without an order.
 IDLE_S = 0.2
 # Stands for a bot that is not there in a round.
 ABSENT = Bot("", "", [], "")
@@ -50,33 +50,38 @@ ABSENT = Bot("", "", [], "")
 
 @dataclass
 class Settings:
-    """The constant part of a league.
-
-    rules: the contest. copies: the folder of the versions' files. conditions: of so many
-    bots. make_workers: for a setting. map_of: the map of a seed. made_of: returns the fingerprint
-    of the rules. n_logs: games without errors whose logs are kept. n_cases: of a contest for one
-    player, None if endless. watches: new versions play first. python: runs Python bots. files:
-    patterns of files that count with the bots.
-    """
+    """The constant part of a league."""
 
     rules: Contest
+    # The folder of the bots, and that of the copied files of their versions.
     folder: Path
     copies: Path
     logs: Path
+    # The folder of the logs of running games.
     live: Path
     n_seats: int
+    # Returns the conditions of a game of so many bots.
     conditions: Callable[[int], Conditions]
     make_workers: Callable[[Setting], Workers]
+    # Returns the fingerprint of the rules.
     made_of: Callable[[], Fingerprint]
+    # Return the test case, and the map, of a seed.
     case_of: Callable[[int], Case]
     map_of: Callable[[int], Case | None]
+    # Files that the league writes itself.
     written: tuple[Path, ...] = ()
+    # The best known scores, by test case.
     known: Mapping[str, float] = field(default_factory=dict)
     first_seed: int = 1
+    # The test cases of a contest for one player, None if endless.
     n_cases: int | None = None
+    # The number of games without errors whose logs are kept.
     n_logs: int = 1000
+    # New versions play first.
     watches: bool = False
+    # The Python that runs bots.
     python: SitePython = OWN_PYTHON
+    # Patterns of further files that count with the bots.
     files: tuple[str, ...] = ()
 
     @property
@@ -99,7 +104,7 @@ class League:
         )
         self.requests: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self.problems: dict[str, str] = {}
-        # Bots that a game needs, and the number that was told last.
+        # The number of bots that a game needs, and the number of bots in the last message.
         self.n_needed, self.n_told = 1 if settings.n_seats == 1 else 2, -1
         self.stopped = False
         self.changed = False
@@ -113,13 +118,13 @@ class League:
         # The games under way, as plain data.
         self.running: dict[Game, dict[str, object]] = {}
         self.strikes: Counter[str] = Counter()
-        # Since the last game.
+        # The number of errors since the last game.
         self.n_errors = 0
         self.n_logs_new = 0
         self.news = 0
         self.on_change: Callable[[], None] = lambda: None
 
-    # The life of a league
+    # Start, run and end
 
     def run(self) -> None:
         """Play until `stop` is called, or a signal ends it."""
@@ -375,7 +380,7 @@ class League:
         self.requests.put(request)
 
     def set_state(self, label: str, state: State) -> None:
-        """Pause, remove or let go on a version."""
+        """Pause, remove or resume a version."""
         version = self.lineage.find(label)
         if version:
             self.lineage.set_state(version, state)

@@ -3,8 +3,8 @@
 A game between i and j tells about the sign of their difference. Let d be the estimated difference
 in natural log-odds, s the deviation of its estimate, and t that after one more game, whose
 information is p (1 - p) with p the expected score. The worth of the game is
-(s - t) exp(-(d + e)² / 2 s²): what it removes of the deviation, weighed by the chance that the
-order is the other way round by more than e, a difference that nobody minds. Bots without games
+(s - t) exp(-(d + e)² / 2 s²): the decrease of the deviation, weighted by the chance that the true
+order is the reverse by more than e, a negligible difference. Bots without games
 have the prior's deviation, and so are placed first; of known bots near neighbours meet, but those
 of equal strength not for ever.
 
@@ -50,7 +50,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Choice:
-    """The bots of the next table, the one with the reason first, and the reason for people."""
+    """The bots of the next table, and the reason, a text about the first of them."""
 
     table: tuple[int, ...]
     reason: str

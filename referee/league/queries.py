@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# The games of a list, and those whose values make a chart.
+# The most games in a list, and the most games whose values make a chart.
 MOST_LISTED, MOST_CHARTED = 50, 400
 # The values that a chart shows.
 MOST_VALUES = 12
@@ -19,17 +19,19 @@ ON = "seed IN (SELECT seed FROM cases WHERE series = games.series AND ? IN (name
 
 @dataclass(frozen=True)
 class Filter:
-    """The games to list; bots are keys, None for any. on: the name of a map or test case, or its
-    group. before: games with a lower number.
-    """
+    """The games to list; None for any."""
 
+    # Keys of two bots that both played.
     bot: str | None = None
     other: str | None = None
+    # The seat of `bot`.
     seat: int | None = None
     seed: int | None = None
     only_errors: bool = False
     with_page: bool = False
+    # The name of a map or test case, or of its group.
     on: str | None = None
+    # Only games with a lower number.
     before: int | None = None
 
 

@@ -53,7 +53,7 @@ class Scanner(threading.Thread):
                 stamps = {}
             look_again_s = max(LOOK_AGAIN_S, cost_s / SHARE)
             if stamps != before or time.monotonic() - looked > look_again_s:
-                # A file that is being written is looked at once it stands still.
+                # A file that is being written is read only after it has stopped changing.
                 if stamps != before and before is not None and self.stop.wait(LOOK_S / 2):
                     return
                 with suppress(OSError):

@@ -45,7 +45,7 @@ class Publisher:
     first_games: int = -1
 
     def update(self) -> None:
-        """Make the state again unless nothing has changed, or the last one is fresh."""
+        """Compute the state anew if the league has changed and the last state is old enough."""
         league = self.league
         running = tuple(str(game["name"]) for game in league.running_games())
         if (league.news, running) == self.seen or not league.settings:

@@ -220,7 +220,7 @@ class Lineage:
         known = self.of_name(prepared.name)
         same = next((version for version in known if version.key == prepared.key), None)
         if same and same.state not in (State.GONE, State.REPLACED, State.FORMER):
-            return None  # it is there, or left out until its file changes or the user lets it play
+            return None  # known, or left out until its file changes or the user lets it play
         for other in known:
             if other is not same and other.state in (State.PLAYS, State.FAILING, State.FORMER):
                 newest = same is None and other is known[-1] and other.state is State.PLAYS
@@ -240,7 +240,7 @@ class Lineage:
         return version
 
     def leave(self, names: set[str]) -> None:
-        """Let the bots go that are not among these names of the folder."""
+        """Retire the versions of bots whose names are no longer in the folder."""
         for version in self.versions:
             if version.name not in names and version.state in (
                 State.PLAYS,

@@ -191,7 +191,7 @@ class Connection(H11Protocol):
     def close_without_another(self, last: RequestResponseCycle | None) -> None:
         """Close the connection unless another request has followed the last one."""
         if self.cycle is last:
-            self.transport.close()  # what is left of an answer is sent
+            self.transport.close()  # sends the unsent part of an answer first
 
 
 class WebServer:

@@ -68,7 +68,7 @@ class Connection:
                 if not poller.poll(MESSAGE_S * 1000):
                     raise OfficialRefereeError("the official referee reads nothing") from None
             except BrokenPipeError:
-                return  # it has ended: its last output and exit status are received next
+                return  # the engine has ended: its last output and exit status are received next
 
     def receive(self) -> Message:
         """The next message. Raises OfficialRefereeError."""
@@ -169,7 +169,7 @@ def explain_trace(trace: str) -> str:
 
 
 WAYS_OUT = {
-    # Of a library that reads classes, as the engine's does.
+    # The message of ASM, by which the engine's libraries read classes.
     r"Unsupported class file (?:major )?version (\d+)": (
         "its engine is too old for the classes of Java {java}: install an older Java, as in apt"
         " install openjdk-17-jre-headless, or set JAVA_HOME to one"

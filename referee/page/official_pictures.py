@@ -18,7 +18,7 @@ from referee.official.view import DRAWER, FOLDER, Viewer
 from referee.play.leader import leader_of
 from referee.sources.bots import distinct_names
 
-MOST_BYTES = 20_000_000  # of a frame
+MOST_BYTES = 20_000_000  # the greatest size of a frame
 
 
 class Pictures(NamedTuple):

@@ -198,7 +198,7 @@ class GrowingPage:
         if answer is None:
             return None
         first = self.frames[0]
-        assert first is not None  # None if nothing has changed
+        assert first is not None  # only a frame equal to the one before is None
         shapes, strange = drawings(answer.stderr, player, first.frame.bounds)
         conditions, limit_ms = log.header.conditions, None
         if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):

@@ -23,9 +23,9 @@ from referee.log.records import Late
 from referee.process.bot_process import BotProcess
 
 PATIENCE_MS = 500.0
-# A machine so many times too busy still lets a bot compute for all of a long limit of CPU time.
+# A bot with a limit of CPU time may take so many times as long by wall clock on a busy machine.
 BUSY_FACTOR = 20
-# The time between two checks of a bot that waits for a CPU, and of the memory of one that thinks.
+# Seconds between two checks of a bot that waits for a CPU, and of the memory of a computing bot.
 LOOK_S = 0.001
 MEMORY_LOOK_S = 0.05
 # A bot with a limit of CPU time hangs after this time in which it used no core, or less of it than
@@ -123,8 +123,8 @@ class Stopwatch:
             self.add_gap(now - self.started, now)
 
     def add_gap(self, seconds: float, now: float) -> None:
-        """Give the bot the time of a gap again, but no more than its limit: the gap may have begun
-        before its question.
+        """Extend the bot's time by a gap in the referee's clock, at most by the bot's limit: the
+        gap may have begun before the bot was asked.
         """
         self.gaps_ms += seconds * 1000.0
         self.active = now
@@ -167,9 +167,9 @@ class Stopwatch:
         return self.process.has_too_much_memory()
 
     def is_asleep(self, now: float) -> bool:
-        """Returns True if the bot hangs: at the last looks at its memory it had used no core.
+        """Returns True if the bot hangs: the last checks of its memory saw no CPU time used.
 
-        The kernel counts a wait for a core, or for a disk, when it is over.
+        The kernel counts a wait for a core, or for a disk, only after the wait has ended.
         """
         if (now - self.active) * 1000.0 < self.idle_ms:
             return False

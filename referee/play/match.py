@@ -69,7 +69,8 @@ def play_match(
         seats = _warm_up(processes, header.conditions, loaded)
         dialogue = Dialogue(match, seats, turn_io, writer, allocation, conditions.serial)
         if dialogue.engine:
-            # An engine counts from its question, and may have asked other players before.
+            # An official engine counts a player's time from its own question to that player, not
+            # from the start of the process.
             for seat in seats:
                 seat.started = None
         while (outcome := match.outcome()) is None:

@@ -1,7 +1,7 @@
 """Decides whether code named by a log may run.
 
-A log names a contest and bots, which may be any file and any command line. Those of this
-installation may run, a stranger's only with the user's permission, `--trust`.
+A log names a contest and bots, which may be any file and any command line. The contests and
+bots of this installation may run; all others need the user's permission, `--trust`.
 """
 
 from pathlib import Path

@@ -42,9 +42,9 @@ from referee.process.output_buffer import (
 )
 from referee.process.unflushed_output import unflushed_hint
 
-# Within every cap, and far from any.
+# An output so short that it is far below every limit.
 FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
-# A module's name, as an attribute of the class costs as much as a call.
+# A name of the module is read faster than an attribute of the enum, which is read in every turn.
 WALL = Clock.WALL
 # Shared by most answers: it must not be changed.
 NO_WARNINGS: list[str] = []
@@ -526,7 +526,7 @@ class TurnIO:
                     process.stop()
             return math.inf
         if not any(session.process.has_used(SEPARATE_S) for session in waiting):
-            return now + SEPARATE_S  # they wait for a core, or for something else
+            return now + SEPARATE_S  # bots that wait for a core, or for something else
         self.are_mixed = False
         for process, cores in zip(self.processes, self.allocation.cores):
             if not process.has_ended():

@@ -37,7 +37,7 @@ def clean_up(temporary: str) -> None:
         try:
             descriptor = os.open(folder, OPEN_FOLDER)
         except OSError:
-            continue  # it is already gone, not a folder, or another user's
+            continue  # a name that is gone, no folder, or another user's
         try:
             if os.fstat(descriptor).st_uid == os.geteuid():
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

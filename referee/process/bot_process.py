@@ -264,7 +264,7 @@ class BotProcess:
             if not new_threads:
                 return
             for thread in new_threads:
-                with contextlib.suppress(OSError):  # it has ended
+                with contextlib.suppress(OSError):  # the process has ended
                     os.sched_setaffinity(thread, cores)
             done |= new_threads
 

@@ -153,7 +153,7 @@ class ResourceUsage:
         self.start_due = 0.0
 
     def start(self, now: float) -> None:
-        """The bot is asked: withheld time counts from now, or from a recent sample."""
+        """Begin to count withheld time, as the bot is asked: from now, or from a recent sample."""
         if now > self.looked + LOOK_S:
             self.look(now)
         if self.looked != self.look_then:

@@ -16,7 +16,7 @@ from referee.process.procfs import descendants, newest_task, read_file, threads
 
 # The number of the system call read, by machine; descriptor 0 is its first argument.
 READS_INPUT = {"x86_64": b"0 0x0 ", "aarch64": b"63 0x0 "}
-# A wrapper, its program and some helpers. One of many processes may read stdin for other reasons.
+# A wrapper, its program and some helpers. With more processes, a read of stdin proves nothing.
 FEW_PROCESSES = 8
 BUFFERS = "may be buffering its output"
 
@@ -66,7 +66,7 @@ class InputWatch:
 
     def look(self) -> bool | None:
         """Returns True if a thread sleeps in a read of stdin; None if unknown."""
-        # Read before the threads are listed: one that starts meanwhile changes it again.
+        # Read before the threads are listed: a thread that starts meanwhile changes this number.
         newest = newest_task()
         calls = self._calls() if newest == self.newest else []
         if not any(calls):

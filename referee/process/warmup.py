@@ -9,18 +9,18 @@ from referee.process.unflushed_output import InputWatch
 # A bot counts as ready once it has slept for QUIET_MS; it is checked every POLL_MS.
 QUIET_MS = 50
 POLL_MS = 10
-# Two looks lie no farther apart, unless the machine is very busy.
+# The most seconds between two looks at a bot, unless the machine is very busy.
 GAP_S = 0.2
-# A bot that is to read its input is looked at again after this part of its time, at least after so
-# many seconds.
+# The time until a bot that should read its input is checked again: this share of the time so far,
+# at least so many seconds.
 LOOK_SHARE, LOOK_S = 1 / 16, 0.0005
 
 
 def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
     """Wait, at most `seconds`, until each bot waits for its input; returns True for those that do.
 
-    A bot is ready when for QUIET_MS none of its processes ran or used CPU time. That needs no help
-    from the bot: one that loads or compiles runs, one that has done so sleeps in a read. A bot that
+    A bot is ready when for QUIET_MS none of its processes ran or used CPU time. The bot need not
+    cooperate: a bot that loads or compiles is running, a ready one sleeps in a read. A bot that
     has ended counts as ready.
     """
     end = time.perf_counter() + seconds

@@ -201,7 +201,7 @@ def read_trace(text: str, path: Path) -> Trace:
             trace.others[-1] += "".join(f"{other}\n" for other in others)
         others = []
         if damage:
-            raise damage  # it is not the end
+            raise damage  # the damaged record is not the last
         turn = int(match[1])
         if turn == trace.n_begun:
             trace.others.append("")

@@ -48,16 +48,16 @@ class SiteAnswer:
 
 @dataclass
 class SiteGame:
-    """A game as stored in a file.
+    """A game as stored in a file."""
 
-    answers: in their order; of a saved stderr one that is player 0's. names: of the players that
-    have one. ranks, scores: of the players, [] if unknown. seed: of the game, None if unknown.
-    """
-
+    # In the order of the game; a saved stderr is a single answer of player 0.
     answers: list[SiteAnswer]
+    # By player, where the file has a name.
     names: dict[int, str] = field(default_factory=dict)
+    # By player; [] if unknown.
     ranks: list[float] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
+    # None if unknown.
     seed: int | None = None
 
     def stderr(self) -> dict[int, str]:

@@ -34,7 +34,7 @@ def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
-        return  # it cannot run either
+        return  # a file that cannot be parsed cannot run
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

@@ -22,23 +22,26 @@ from referee.tuning.trials import Trial, Trials
 
 @dataclass
 class Tuning:
-    """A tuning; table: each seat's side, or of a contest for one player both sides.
-
-    is_solo: each side plays by itself. lowest_wins: it tries to reach the lower score. fixed: other
-    numbers. path: best points by trial.
-    """
+    """A tuning."""
 
     space: Space
     method: Method
     trials: Trials
+    # The side (0 or 1) of each seat; in a contest for one player both sides.
     table: tuple[int, ...]
+    # Seeds of a trial, and the first seed of all.
     n_seeds: int
     first_seed: int
+    # The values of numbers that are not tuned.
     fixed: dict[str, float] = field(default_factory=dict)
+    # Each side plays by itself.
     is_solo: bool = False
+    # The lower score is the better.
     lowest_wins: bool = False
+    # Completed trials, and the best point after each.
     played: list[Trial] = field(default_factory=list)
     path: list[Point] = field(default_factory=list)
+    # The number of trials that were stored before.
     n_found: int = 0
 
     def recall(self) -> None:
@@ -117,8 +120,8 @@ def make_solo_trial(
     """Returns the trial of some games that both sides have played by themselves.
 
     Its points are the differences of scores, so its lead is their sum over the sum of their
-    amounts. Where the lower score wins a case that a side failed has none, and is lost by as much
-    as the greatest difference of the trial.
+    amounts. Where the lowest score wins, a failed case has no score: its side loses it by the
+    greatest difference of the trial.
     """
     by_seed: dict[int, dict[int, SeatResult]] = {}
     for game, result in results:

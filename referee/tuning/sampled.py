@@ -16,10 +16,12 @@ import optuna
 
 from referee.tuning.space import Point
 
-# Of so many trials one is among the best; the last of so many are CMA-ES's distribution.
+# One trial in BEST_SHARE is among the best; the last one in LAST_SHARE describe CMA-ES's
+# present distribution.
 BEST_SHARE, LAST_SHARE = 20, 4
-# Of CMA-ES. In simulations of 250 trials of 16 games, 240 Elo from the optimum, ten ended 1 to 18
-# Elo below that; forty, of few points each, 1 to 150, as the noise of games misled them.
+# The number of generations of CMA-ES. In simulations of 250 trials of 16 games, 240 Elo from the
+# optimum, ten generations ended 1 to 18 Elo below it; forty, of few points each, 1 to 150, misled
+# by the noise of games.
 N_GENERATIONS = 10
 
 

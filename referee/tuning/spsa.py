@@ -27,14 +27,13 @@ MOVE, PERTURBATION = 0.015, 0.15
 
 @dataclass(frozen=True)
 class Gains:
-    """The gains of SPSA, in shares of a number's range.
+    """The gains of SPSA, in shares of a number's range."""
 
-    n_iterations: for which the gains are chosen. move: of the first iteration, if one side won all
-    its points. perturbation: of the last iteration.
-    """
-
+    # The number of iterations for which the gains are chosen.
     n_iterations: int
+    # The change by the first iteration, if one side wins all points.
     move: float = MOVE
+    # The distance of the points of the last iteration from their middle.
     perturbation: float = PERTURBATION
 
     def at(self, k: int) -> tuple[float, float]:

@@ -59,7 +59,7 @@ class Trial:
 
 
 class Trials:
-    """The trials of one tuning, identified by its identity."""
+    """The stored trials of one tuning, which its identity (contest, bot, options) selects."""
 
     def __init__(self, connection: sqlite3.Connection, identity: dict[str, Any]) -> None:
         self.connection = connection

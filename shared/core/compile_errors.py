@@ -90,7 +90,7 @@ def python_function(value: Any) -> Optional[FunctionType]:
 
 
 def is_own(function: FunctionType) -> bool:
-    """Returns True for a function that is none of the library's."""
+    """Returns True for a function outside of the library."""
     return not function.__code__.co_filename.startswith(LIBRARY)
 
 

@@ -55,8 +55,8 @@ class LocationTree(NamedTuple):
 
 
 def new_location_tree(mesh: Mesh, n_nodes: int = 0) -> LocationTree:
-    """Returns a tree, to be built, with room for `n_nodes` nodes: by default for 128 a
-    point: 50 to 110 were used for 1,000 to 100,000 points.
+    """Returns an empty tree with room for `n_nodes` nodes, by default 128 for each point of the
+    mesh; 1,000 to 100,000 points needed 50 to 110 each.
     """
     n = n_nodes or 128 * len(mesh.x)
     sizes = n, n, len(mesh.corners), len(mesh.x), 1, 1

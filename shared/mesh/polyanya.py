@@ -3,8 +3,9 @@
 Source: M. Cui, D. Harabor, A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh" (IJCAI
 2017). A node is an interval of the edge by which a path enters a triangle, and a root that sees all
 of it: the start, or the path's last corner. The parts of the triangle's other edges that the root
-sees through the interval are intervals of the same root. The path reaches their rest by bending at
-an end of the interval that is a corner. Of nodes with the same root only the nearest to it count.
+sees through the interval are intervals of the same root. A path reaches the other parts of
+these edges by bending at an end of the interval that is a corner. Of nodes with the same root only
+the nearest to it count.
 
 N nodes, V vertices, T triangles:
 

@@ -100,7 +100,7 @@ def westward(bits, word):
 
 @inline
 def slanted(free, before, word, row):
-    """Returns the cells of a word that a diagonal step from a row, above or below, reaches."""
+    """Returns the cells of a word that diagonal steps reach from `row`, the row above or below."""
     return (eastward(before, row) & eastward(free, word) & free[row]) | (
         westward(before, row) & westward(free, word) & free[row]
     )

@@ -49,7 +49,7 @@ from ..path.space_time import slot_of
 from ..path.statuses import FOUND, FULL, NO_PATH, SEARCHING
 
 MOST_AGENTS = 8
-MOST_ENTRIES = 1 << 22  # of `pairs`, 16 MB
+MOST_ENTRIES = 1 << 22  # the greatest length of `pairs`, 16 MB
 FAR = 1 << 28
 AHEAD = 2  # makes successors this much dearer than the bound; 0 takes a third more time
 WAIT, STAY, N_OPTIONS = 4, 5, 6  # 0 to 3 are the directions; STAY: at the goal, for good
@@ -146,7 +146,8 @@ def fill_pair(team, first, second, at, queue):
         item = heap_pop(queue)
         a, b = item // n, item % n
         here, there = place_of(team, first, a), place_of(team, second, b)
-        # An agent that stays for good stayed before, or was at its goal; steps have ways back.
+        # Backwards: before it stays for good an agent stayed too, or waited at its goal; each other
+        # step has an opposite step.
         for i in range(5 if a < n - 1 else 2):
             before = team.steps[5 * a + i] if a < n - 1 else (a if i == 0 else here)
             if before < 0:

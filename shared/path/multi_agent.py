@@ -47,9 +47,9 @@ from ..path.space_time import (
 from ..path.statuses import FOUND, FULL, NO_PATH, SEARCHING
 
 Plan = list[list[Cell]]
-FEW_NODES = 64  # of the constraint tree, before a joint search
-MOST_STATES = 1 << 18  # of a joint search: 25 MB
-FIRST_BITS = 13  # of the slots of a joint search's first attempt
+FEW_NODES = 64  # nodes of the constraint tree before a joint search is tried
+MOST_STATES = 1 << 18  # the most states of a joint search: 25 MB
+FIRST_BITS = 13  # the first attempt of a joint search has 2**FIRST_BITS slots
 SLICE = 1000  # states, between which Python can be interrupted
 
 

@@ -565,7 +565,7 @@ def make_search(
         apply(setup, tree.state, action, tree.after)
         is_quiet = staged and now[LISTING] == ALL and now[DEPTH_LEFT] > 0
         if not order or is_quiet:
-            now[GENERATED] += 1  # not ranked by its evaluation
+            now[GENERATED] += 1  # a child that was not ranked by its evaluation
         is_end, depth_left = is_over(setup, tree.after), now[DEPTH_LEFT] - 1
         now[WINDOW] = FULL
         # The first child has the full window: there is no best value yet to compare it with.

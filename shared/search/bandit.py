@@ -79,7 +79,7 @@ def exploration_weight(exploration: float, pulls: int) -> float:
 
 @inline
 def best_bound(arms: Floats, first: int, n: int, scale: float, weight: float) -> int:
-    """The arm of the greatest upper confidence bound of n >= 1 from `first` on, means scaled."""
+    """Returns the arm of the greatest upper confidence bound among n >= 1 arms from `first` on."""
     best = first
     greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):

@@ -155,7 +155,7 @@ def second_disproof(tree: Tree, first: int, n: int, best: int) -> int:
 
 @inline
 def sum_of_proofs(tree: Tree, first: int, n: int) -> int:
-    """The sum of the children's proofs: INFINITE if one is, and only then."""
+    """Returns the sum of the children's proof numbers; INFINITE exactly if one of them is."""
     total = 0
     for i in range(first, first + n):
         if tree.proofs[i] == INFINITE:

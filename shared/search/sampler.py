@@ -22,7 +22,7 @@ from ..core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, N_CONVERGED, N_DISTRIBUTIONS, N_COUNTERS = range(5)
 NEVER = -1
-# Above every score
+# A number above every score
 INFINITE = 1e300
 # Passes over all agents: the first may find a place taken that is free later.
 PASSES = 2

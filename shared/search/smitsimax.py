@@ -65,7 +65,7 @@ from ..search.tree import (
 
 ITERATIONS, TURNS, N_COUNTERS = range(N_NODES + 1, N_NODES + 4)
 
-# Above every score
+# A number above every score
 INFINITE = 1e300
 
 

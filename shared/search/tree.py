@@ -79,14 +79,14 @@ def action_of(nodes: Ints, node: int) -> int:
 
 @inline
 def choose(nodes: Ints, node: int, child: int) -> None:
-    """Note the child that the next visit of `node` takes; new children leave it the first."""
+    """Store the child that the next visit of `node` takes; it is the first child by default."""
     place = child - first_child_of(nodes, node)
     nodes[NODE_SIZE * node + N_CHILDREN] = n_children_of(nodes, node) | place << HALF
 
 
 @inline
 def chosen_child(nodes: Ints, node: int) -> int:
-    """The child noted by `choose`."""
+    """Returns the child that `choose` stored."""
     place = nodes[NODE_SIZE * node + N_CHILDREN] >> HALF & LOW
     return first_child_of(nodes, node) + place
 
@@ -246,7 +246,7 @@ def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
 
 
 def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
-    """The actions of the best children from a node down to a leaf."""
+    """Returns the actions of the best children from a node down to a leaf."""
     line = []
     while (child := best_child(tree, node, by)) is not None:
         node = child

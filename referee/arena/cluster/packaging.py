@@ -57,18 +57,18 @@ class PackedWord:
 
 @dataclass(frozen=True)
 class Package:
-    """A setting without its files.
-
-    options: of the contest's own, by name. programs: required of the worker, by name. modules:
-    external imports of Python bots.
-    """
+    """A setting without its files."""
 
     setting: Setting
     contest: PackedWord
+    # The command line of each bot; None stands for the Python that runs the referee.
     commands: tuple[tuple[PackedWord | None, ...], ...]
     referee: tuple[PackedWord | None, ...]
+    # (name, value) of the contest's own options.
     options: tuple[tuple[str, PackedWord], ...]
+    # Names of the programs that a worker needs.
     programs: frozenset[str]
+    # Names of the modules of other packages that Python bots import.
     modules: frozenset[str]
 
     def missing(self) -> list[str]:

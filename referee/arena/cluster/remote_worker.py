@@ -83,7 +83,7 @@ def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
     def prepare() -> None:
         import ctypes
 
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # it ends with its worker
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # this process ends with its worker
         if os.getppid() != parent:
             os._exit(1)
         if cores:

@@ -26,7 +26,7 @@ def score(seeds: Seeds, bot: int) -> Estimate:
     choices = seeds.comparisons(bot)
     points, others = choices.chosen.sum(axis=0)
     _, lows, highs = fit(choices)
-    # Of two players, each is half their difference from the mean.
+    # With two players, the strength of each differs from the mean by half of their difference.
     low, high = (1 / (1 + math.exp(-2 * end)) for end in (lows[0], highs[0]))
     share = float(points / (points + others))
     # The interval of a perfect score must include 1; the prior alone excludes it.
@@ -42,7 +42,7 @@ def elos(seeds: Seeds) -> list[Estimate]:
     choices = seeds.choices()
     strengths = fit(choices)
     if len(strengths.values) == 2:
-        # Of two players, each is half their difference from the mean.
+        # With two players, the strength of each differs from the mean by half of their difference.
         strengths = Strengths(*(2 * strength for strength in strengths))
         points = choices.chosen.sum(axis=0)
         if len(choices.sets) == 1 and points.min() > 0:

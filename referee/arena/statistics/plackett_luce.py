@@ -236,7 +236,7 @@ class _Model:
             together = together @ together
         parts = together / together.sum(axis=1)
         self.directions = np.eye(n_players) - parts
-        # Fixes the mean of each part, which does not affect the likelihood.
+        # Fixes the mean of each connected part of the players: the likelihood is the same for all.
         self.held = parts
 
     def likelihood(self, strengths: np.ndarray) -> np.ndarray:

@@ -21,8 +21,8 @@ import numpy as np
 from referee.arena.statistics.elo import Estimate
 from referee.arena.statistics.plackett_luce import Z95
 
-# Fewer cases lack, in more than 5% of all series, a score that one case in 50 has: no interval
-# holds a mean that such scores decide.
+# With fewer cases, more than 5% of all series contain no score that occurs in one of 50 cases. No
+# interval from such a series holds a mean that depends on these scores.
 LEAST_CASES = 150
 # The resampled series, of at most so many cases: of more the mean is close to normal.
 N_RESAMPLED, MOST_RESAMPLED = 500, 1000

@@ -211,7 +211,7 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Any:
                     return convert_and_call(*arguments)
             if not are_behaved(arguments):
                 converted(arguments, types, names, is_refused=True)
-            return exact(*arguments)  # it converts no arguments
+            return exact(*arguments)  # a compiled signature converts no arguments
         except Exception:
             converted(arguments, types, names, is_refused=True)
             raise

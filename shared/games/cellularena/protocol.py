@@ -151,7 +151,10 @@ def format_action(state: Ints, action: int) -> str:
 
 
 def read_start(read_line: "Callable[[], str]", line: str = "") -> "tuple[int, int]":
-    """Read the size of the board; line: its line if it was read. Raises ProtocolError."""
+    """Returns the width and height of the board. line: the first line, if it was read before.
+
+    Raises ProtocolError.
+    """
     width, height = parse_numbers(line or read_line(), 2, "the board's width and height")
     if not (0 < width <= MAX_WIDTH and 0 < height <= MAX_HEIGHT):
         raise ProtocolError(f"expected a board of at most 24 x 12 cells, got {width} x {height}")

@@ -27,7 +27,7 @@ PROTEIN_NAMES = "ABCD"
 MAX_WIDTH, MAX_HEIGHT = 24, 12
 ROW = MAX_WIDTH + 2
 BOARD_SIZE = ROW * (MAX_HEIGHT + 2)
-MAX_ACTIONS = MAX_WIDTH * MAX_HEIGHT  # of both players in a turn
+MAX_ACTIONS = MAX_WIDTH * MAX_HEIGHT  # the most actions of both players in a turn
 
 EMPTY, ROOT, BASIC, TENTACLE, HARVESTER, SPORER, A, B, C, D, WALL = range(11)
 KINDS = ("", "ROOT", "BASIC", "TENTACLE", "HARVESTER", "SPORER", "A", "B", "C", "D", "WALL")
@@ -50,7 +50,7 @@ OWNER_BIT, FACING_BIT, PARENT_BIT, ROOT_BIT, MARK_BIT, ID_BIT = 4, 5, 7, 16, 25,
 MARK = 1 << MARK_BIT
 
 ACTION_KIND, FACING, TARGET_BIT, FROM_BIT = 7, 3, 5, 14
-TURN_BIT = 3  # of the direction in an action
+TURN_BIT = 3  # the place of the direction in an action
 WAIT = 0
 
 

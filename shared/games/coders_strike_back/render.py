@@ -260,7 +260,7 @@ def flame_points(length, half_width):
 
 
 def draw_shield(turns):
-    """An arc for each turn without thrust to come; inside, a whole ring while the pod is heavy."""
+    """Draw an arc for each coming turn without thrust; inside, a ring while the pod is heavy."""
     share = 2 * math.pi / HEAVY
     style = dict(stroke="ink", stroke_width=80)
     arcs = [

@@ -128,7 +128,7 @@ def make_game(width=WIDTH, height=HEIGHT):
 
     @inline
     def evaluate(setup, state):
-        """The mover's lines of four that are still open, less the other player's."""
+        """Returns the lines of four that are open to the player to move, less the rival's."""
         other = state[OWN] ^ state[STONES]
         return count_fours(cells & ~other) - count_fours(cells & ~state[OWN])
 

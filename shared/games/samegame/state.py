@@ -18,7 +18,7 @@ N_CELLS = SIDE * SIDE
 N_COLOURS = 5
 N_PLAYERS = 1
 MAX_ACTIONS = N_CELLS // 2  # regions at once
-MAX_TURNS = 115  # of the site
+MAX_TURNS = 115  # the site's limit
 DIGIT = 4  # bits of a cell
 
 SCORE = SIDE

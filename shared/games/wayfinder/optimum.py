@@ -12,8 +12,8 @@ from ...path.statuses import FULL
 
 MARGIN = 0.05  # relative change of the radii under which the answer must be stable
 MOST_CHANGE = 1.002  # greatest length for the greater radius, relative to the smaller one's
-TOUCHES = 40  # of a corner, initially
-SHOWN_ERROR = 1e-4  # of a displayed path, relative to its length
+TOUCHES = 40  # the room for touches of a corner at first
+SHOWN_ERROR = 1e-4  # the error of a displayed path, relative to its length
 
 
 class Optimum:

@@ -146,7 +146,7 @@ def allot(tree: Tree, n_children: int) -> None:
     tree.counters[BUDGET] = max(1, int(tree.counters[CHILDREN]) + n_children)
 
 
-SHARE = 0.97  # of the time left that a search is told: its last steps must not come too late
+SHARE = 0.97  # the part of the time left for which a search plans, so that its end is in time
 
 
 def nodes_left(clock: "Clock") -> int:

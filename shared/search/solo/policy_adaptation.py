@@ -115,8 +115,8 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def weigh(setup: Any, tree: Tree, level: int) -> tuple[int, float]:
-        """Write exp(weight) of each action of `state`, that of the greatest weight as 1; returns
-        (how many, their sum).
+        """Write exp(weight - greatest weight) for each action of `state`. Returns (the number of
+        actions, the sum of these values).
         """
         n = legal(setup, tree.state, tree.actions)
         greatest = WORST

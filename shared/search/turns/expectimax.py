@@ -317,7 +317,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
             rows[row + LOOKS] = rows[row + N_TRIED] = 0
             return
         else:
-            numbers[at + VALUE] = low  # all outcomes are exact: so is it
+            numbers[at + VALUE] = low  # exact, because the values of all outcomes are
         rows[row + LOOKS] = 0
         rows[row + N_TRIED] = n
 
@@ -332,7 +332,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
             alpha = (alpha - mean_without(tree.highs, tree.shares, first, n, place)) / share
             beta = (beta - mean_without(tree.lows, tree.shares, first, n, place)) / share
             alpha, beta = max(least, alpha), min(greatest, beta)
-            if alpha >= beta:  # by rounding
+            if alpha >= beta:  # possible by rounding
                 alpha, beta = least, greatest
         elif rows[row + BEST] >= 0:
             if rows[row + MOVER] == 0:

@@ -111,7 +111,7 @@ def reset(tree: Tree) -> None:
 
 @inline
 def place_of(tree: Tree, key: int) -> int:
-    """The place of an information set or, if it is new, a free one; -1 if there is no room."""
+    """Returns the place of an information set, for a new set a free place; -1 without room."""
     mask = len(tree.keys) - 1
     mixed = (key ^ key >> 31) * 0x9E3779B1 & 0x7FFFFFFFFFFF
     for i in range(MOST_PROBES):
