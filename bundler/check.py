@@ -366,7 +366,12 @@ class Sandbox:
         """Run commands, all at once. Returns their Runs."""
         bots = []
         path = os.environ.get("PATH", os.defpath)
-        environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
+        environment = {
+            "PATH": path,
+            "CG_NODES": str(N_NODES),
+            "CG_STDIN": "1",
+            "PYTHONHASHSEED": "0",
+        }
         with contextlib.ExitStack() as stack:
             for core, command in enumerate(commands):
                 empty = stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
