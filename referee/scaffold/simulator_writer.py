@@ -10,7 +10,7 @@ the official one.
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,16 +40,20 @@ PLAYER_ID = re.compile(
     r"^(my_(player_)?(id|index|idx|number)|player_(id|index|idx|number)|player)$"
 )
 # Names of the skeleton itself.
-TAKEN = {"TURN", "TO_MOVE", "N_PLAYERS", "STATE_SIZE", "SETUP_SIZE", "WORDS", "LIMITS", "SWAPPED"}
-TAKEN |= {"MAX_TURNS", "MAX_ACTIONS", "STARTS", "CONTEST"}
+FIXED = {"TURN", "TO_MOVE", "N_PLAYERS", "STATE_SIZE", "SETUP_SIZE", "WORDS"}
+TAKEN = FIXED | {"LIMITS", "SWAPPED", "MAX_TURNS", "MAX_ACTIONS", "STARTS", "CONTEST"}
 DEFAULT_TURNS = 200  # of CodinGame's engine
 CODEC = ("check_count", "format_cells", "format_values", "read_cells", "read_values")
+
+Seen = dict[str, list[str]]
+OTHER_OWNER = {"0": "1", "1": "0", "true": "false", "false": "true"}
 
 
 @dataclass
 class Facts:
     """Facts of a log. most: the greatest number of things of an amount, or length of a row, by its
-    name in the grammar. words: of the grammar's words.
+    name in the grammar. words: of the grammar's words. seen: by turn and player the texts of each
+    variable.
     """
 
     kind: str = "simultaneous"
@@ -58,6 +62,21 @@ class Facts:
     words: set[str] = field(default_factory=set)
     truths: set[str] = field(default_factory=set)
     start: tuple[int, list[str]] = (0, [])
+    seen: dict[int, dict[int, Seen]] = field(default_factory=lambda: defaultdict(dict))
+    now: Seen = field(default_factory=dict)
+
+    def views(self) -> list[tuple[Seen, Seen]]:
+        """The input of both players in the turns in which both were asked."""
+        return [(by[0], by[1]) for by in self.seen.values() if self.n_players == 2 == len(by)]
+
+    def is_view(self, names: list[str], change: Callable[[list[str]], list[str]]) -> bool:
+        """True if the texts of these variables for player 1 are those for player 0, changed."""
+        pairs = [
+            (one.get(name, []), two.get(name, [])) for one, two in self.views() for name in names
+        ]
+        return any(one != two for one, two in pairs) and all(
+            change(one) == two for one, two in pairs
+        )
 
 
 def read_facts(stub: Stub, log: Log) -> Facts:
@@ -85,6 +104,7 @@ def read_facts(stub: Stub, log: Log) -> Facts:
             try:
                 if i == 0:
                     read_commands(start, rest, known, facts)
+                facts.now = facts.seen[number][player] = {}
                 if i > 0 or not answers_start(stub):
                     read_commands(turn, rest, known, facts)
                 line = next(rest, None)
@@ -124,6 +144,7 @@ def count_of(amount: str, known: dict[str, int], facts: Facts) -> int:
 
 def note_value(variable: Variable, text: str, known: dict[str, int], facts: Facts) -> None:
     """Keep a value that was read. Raises ValueError if it is none of its kind."""
+    facts.now.setdefault(variable.name, []).append(text)
     if variable.python == "int":
         known[variable.name] = int(text)
     elif variable.kind == "float":
@@ -146,14 +167,16 @@ def answers_start(stub: Stub) -> bool:
 class Block:
     """Numbers that lie side by side in a buffer: those of a line, or a list of lines.
 
-    names: their constants, or those of an item's. dims: (number, room), the outermost first, as
-    expressions. in_line: a line has the last dimension. is_row: an item is a row of characters.
+    names: their constants, or those of an item's; variables: the grammar's. dims: (number, room),
+    the outermost first, as expressions. in_line: a line has the last dimension. is_row: an item is
+    a row of characters.
     """
 
     buffer: str
     name: str
     kinds: str
     names: list[str]
+    variables: list[str]
     dims: list[tuple[str, str]] = field(default_factory=list)
     in_line: bool = False
     is_row: bool = False
@@ -265,7 +288,15 @@ class Layout:
         several = len(variables) > 1
         name = self._constant(plural(stem if several else variables[0].name))
         kinds = " ".join(map(self._kind, variables))
-        block = Block(buffer, name, kinds, [], dims, isinstance(inner, ReadMany))
+        block = Block(
+            buffer,
+            name,
+            kinds,
+            [],
+            [variable.name for variable in variables],
+            dims,
+            isinstance(inner, ReadMany),
+        )
         lines = self.lines[buffer]
         if several:
             prefix = snake_case(stem).strip("_")
@@ -296,7 +327,9 @@ class Layout:
             self.lines[buffer].append(line + (comment if len(line + comment) <= WIDTH else ""))
             end = f"{name} + 1"
         kinds = " ".join(map(self._kind, command.variables))
-        self.blocks[buffer].append(Block(buffer, names[0], kinds, names))
+        self.blocks[buffer].append(
+            Block(buffer, names[0], kinds, names, list(self.places)[-len(names) :])
+        )
         return end
 
     def _number(self, amount: str) -> str:
@@ -309,6 +342,8 @@ class Layout:
         if amount not in self.rooms:
             self.rooms[amount] = self._constant(f"max_{snake_case(amount.replace(' ', '_'))}")
             most = max(4, 2 * self.facts.most[amount])
+            if self.places.get(amount, "").startswith("state"):  # may grow in a game
+                most = max(16, 2 * most)
             self.room_lines.append(f"{self.rooms[amount]} = {most}")
         return self.rooms[amount]
 
@@ -341,7 +376,9 @@ class Layout:
         return None
 
     def swapped(self) -> list[tuple[str, str]]:
-        """Numbers of the reader and of its opponent: names that differ by such a word alone."""
+        """Numbers of the reader and of its opponent: names that differ by such a word alone, unless
+        the log tells otherwise.
+        """
         if self.facts.n_players != 2:
             return []
         bases = {}
@@ -355,7 +392,51 @@ class Layout:
             base = OTHER.sub(lambda match: match[1] and match[3], name.lower()).strip("_")
             if OTHER.search(name.lower()) and base in bases:
                 pairs.append((bases[base], name))
-        return pairs
+        given = {
+            name: variable
+            for block in self.blocks["state"]
+            if not block.dims
+            for name, variable in zip(block.names, block.variables)
+        }
+        return [
+            (own, other)
+            for own, other in pairs
+            if all(
+                (one.get(given[own]), one.get(given[other]))
+                == (two.get(given[other]), two.get(given[own]))
+                for one, two in self.facts.views()
+            )
+        ]
+
+    def exchanged(self) -> list[Block]:
+        """Lists of two, whose first item the log shows to be the reader's."""
+        return [
+            block
+            for block in self.blocks["state"]
+            if len(block.dims) == 1
+            and block.dims[0][0] == "2"
+            and self.facts.is_view(block.variables, lambda texts: texts[::-1])
+        ]
+
+    def owned(self) -> list[str]:
+        """Statements that change owners, which the log shows to be 0 or 1 by the reader."""
+
+        def change(texts: list[str]) -> list[str]:
+            return [OTHER_OWNER.get(text, text) for text in texts]
+
+        lines = []
+        for block in self.blocks["state"]:
+            for place, variable in enumerate(block.variables):
+                if block.dims and not block.in_line and self.facts.is_view([variable], change):
+                    offset = f" + {block.names[place]}" if block.names else ""
+                    [*loops, _] = block.statements("")
+                    indent = "    " * len(loops)
+                    lines += [
+                        *loops,
+                        f"{indent}at = {block.at()}{offset}",
+                        f"{indent}seen[at] = 1 - state[at] if 0 <= state[at] <= 1 else state[at]",
+                    ]
+        return lines
 
 
 def write_simulator(
@@ -401,13 +482,19 @@ def _values(contest: str, stub: Stub, log: Log, facts: Facts, layout: Layout) ->
     score = f"float(state[{scores[0]}])" if scores else "0.0"
     values = {
         "n_players": str(facts.n_players),
-        "words": _list([f'"{word}"' for word in _kinds_of_things(facts)]),
+        "words": _list([f'"{word}"' for word in _kinds_of_things(facts) or ["?"]]),
         "room": "\n".join(layout.room_lines) or "# None is needed.",
         "setup": "\n".join(layout.lines["setup"]),
         "state": "\n".join(layout.lines["state"]),
         "first_ms": str(site[0]),
         "turn_ms": str(site[1]),
-        "swapped": _list([f"({own}, {other})" for own, other in pairs]),
+        "swapped": _list([f"({own}, {other})" for own, other in pairs])
+        + "".join(
+            f"\nSWAPPED += [({block.name} + i, {block.name} + {block.size} + i)"
+            f" for i in range({block.size})]"
+            for block in layout.exchanged()
+        ),
+        "owned": "".join(f"\n        {line}" for line in layout.owned()),
         "read_start": _body(_read(layout.blocks["setup"])),
         "read_turn": _body(_read_turn(stub, layout)),
         "start_lines": _body(_start_lines(facts, layout)),
@@ -425,10 +512,12 @@ def _values(contest: str, stub: Stub, log: Log, facts: Facts, layout: Layout) ->
         "apart": ", apart=True" if facts.kind == "simultaneous" else "",
     }
     protocol = "\n".join(values[name] for name in ("read_start", "read_turn", "start_lines"))
-    protocol += "\n".join(values[name] for name in ("turn_lines", "format_action", "swapped"))
+    protocol += "\n".join(
+        values[name] for name in ("turn_lines", "format_action", "swapped", "owned")
+    )
     used = [name for name in CODEC if f"{name}(" in protocol]
     values["protocol_imports"] = _imported(["IllegalAction", *used])
-    constants = sorted(layout.constants | {"WORDS"})
+    constants = sorted(layout.constants - TAKEN | FIXED)
     values["protocol_state"] = _imported(_used(constants, protocol) or ["TURN"])
     rules = values["legal"] + n_actions + room + (score if is_solo else values["evaluate"])
     needed = {"TURN", *(["STATE_SIZE"] if is_turns or is_solo else [])}
