@@ -113,7 +113,8 @@ def read_facts(stub: Stub, log: Log) -> Facts:
             except (ProtocolError, ValueError) as error:
                 raise UsageError(
                     f"{log.source}, turn {number}, player {player}: the input does not fit the"
-                    f" grammar: {error}; give the one of the league played: --stub FILE"
+                    f" grammar: {error}; put that of the league played into"
+                    " bots/CONTEST/stub.txt"
                 ) from error
     return facts
 
@@ -300,7 +301,11 @@ class Layout:
         lines = self.lines[buffer]
         if several:
             prefix = snake_case(stem).strip("_")
-            block.names = [self._constant(f"{prefix}_{variable.name}") for variable in variables]
+            fields = [snake_case(variable.name) for variable in variables]
+            block.names = [
+                self._constant(name if name.startswith(f"{prefix}_") else f"{prefix}_{name}")
+                for name in fields
+            ]
             block.size = self._constant(f"{prefix}_size")
             lines.append(_assigned([*block.names, block.size], f"range({len(variables) + 1})"))
         elif kinds in ("word", "string") and len(dims) == 1 and isinstance(inner, Read):
@@ -488,11 +493,13 @@ def _values(contest: str, stub: Stub, log: Log, facts: Facts, layout: Layout) ->
         "state": "\n".join(layout.lines["state"]),
         "first_ms": str(site[0]),
         "turn_ms": str(site[1]),
-        "swapped": _list([f"({own}, {other})" for own, other in pairs])
-        + "".join(
-            f"\nSWAPPED += [({block.name} + i, {block.name} + {block.size} + i)"
-            f" for i in range({block.size})]"
-            for block in layout.exchanged()
+        "swapped": _list(
+            [f"({own}, {other})" for own, other in pairs]
+            + [
+                f"*(({block.name} + i, {block.name} + {block.size} + i)"
+                f" for i in range({block.size}))"
+                for block in layout.exchanged()
+            ]
         ),
         "owned": "".join(f"\n        {line}" for line in layout.owned()),
         "read_start": _body(_read(layout.blocks["setup"])),
