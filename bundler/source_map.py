@@ -8,9 +8,9 @@ __name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell th
 carry("tools", "tools.py", r\'\'\'                 a carried module's, up to the end of the text
 # made by the bundler                            nobody's
 
-Each mark tells the source of the lines below it, where lines are counted on. Only literals that the
-bundler wrote (LITERAL_START) take more lines than their source. In a stripped bundle the count is
-the least that a line can be, because comments and empty lines were left out above it.
+Each mark tells the source of the line below it; the numbers of further lines continue from there.
+Only literals that the bundler wrote (LITERAL_START) take more lines than their source. In a
+stripped bundle the number is a lower bound, because comments and empty lines are left out above it.
 """
 
 import ast

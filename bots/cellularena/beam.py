@@ -1,5 +1,5 @@
-"""Cellularena by beam search: the own organisms act one after another for some turns, while the
-rival waits.
+"""Cellularena by beam search: the own organisms act one after another for one or two turns, and the
+rival answers by rules (`rival.py`).
 """
 
 from bots.cellularena.game import N_ACTING, Weights, make_game, prepare

@@ -1,5 +1,6 @@
 """Module lookup: the entry file, the root of the project, and the files below it."""
 
+import difflib
 import sys
 from collections.abc import Iterable
 from importlib.machinery import FileFinder, FrozenImporter, ModuleSpec, SourceFileLoader
@@ -115,6 +116,21 @@ def _in_folder(folder: Path, name: str) -> ModuleSpec | None:
     return None if folders and not any(Path(folders[0]).rglob("*.py")) else spec
 
 
+def _did_you_mean(text: str) -> str:
+    """Returns "; did you mean X?" for the Python file that is most like a missing one, else ""."""
+    places = [Path.cwd(), *roots_of(Path.cwd())]
+    patterns = [f"{Path(text).parent.as_posix()}/*.py", f"bots/*/{Path(text).name}"]
+    known = {
+        path.relative_to(place).as_posix()
+        for place in places
+        for pattern in patterns
+        if not Path(pattern).is_absolute() and ".." not in pattern
+        for path in place.glob(pattern)
+    }
+    close = difflib.get_close_matches(text, sorted(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
 def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
     """(root, path of the entry, True if it was named as a module)."""
     text = str(entry)
@@ -136,6 +152,7 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
         bots = sorted(folder.glob("*.py"))
         shown = f", as {bots[0]}" if bots else ""
         advice = f"give the path of a Python file or the name of a module{shown}"
+        advice += "" if bots else _did_you_mean(text)
         raise BundleError(text, 1, "a folder" if folder.is_dir() else "no such bot", advice)
     if path.stem in {*sys.stdlib_module_names, *SITE_PACKAGES, "numba"}:
         advice = "rename it: it hides that module from what stands beside it"

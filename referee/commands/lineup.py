@@ -24,7 +24,8 @@ from referee.league.folder import find_bots
 from referee.log.records import Conditions
 from referee.official.build import find_build
 from referee.official.match import PARAMETER, OfficialSettings
-from referee.play.leader import Leader, OfficialEngine, Scorer, read_leader
+from referee.play.kaggle import agent_file, configuration_of, limits_of, make
+from referee.play.leader import Kaggle, Leader, OfficialEngine, Scorer, read_leader
 from referee.play.scorer import INPUTS, scored_contest
 from referee.sources.bots import find_command, find_file
 from referee.sources.contests import contest_names
@@ -54,6 +55,16 @@ class GameOptions:
             help="A scorer, in a contest without a dialogue: each bot reads an input file from"
             " stdin and ends, and the command writes 'Score = N'. {input} and {output} in it stand"
             " for the files, which are otherwise its last two arguments. CONTEST may be any name.",
+        ),
+    ] = None
+    kaggle: Annotated[
+        str | None,
+        run_option(
+            metavar="NAME",
+            help="An environment of the package kaggle-environments, as connectx, that leads the"
+            " match: bots are Python files with a function agent(observation, configuration), the"
+            " package's own agents by their names, and commands. No CONTEST is needed; --option"
+            " sets its configuration.",
         ),
     ] = None
     inputs: Annotated[
@@ -147,9 +158,20 @@ def read_lineup(
     contest: str, bots: list[str] | None, game: GameOptions, official: OfficialOptions
 ) -> Lineup:
     """Returns the lineup of a command line. Raises UsageError."""
+    given = {
+        "--official": official.official,
+        "--referee": game.referee,
+        "--scorer": game.scorer,
+        "--kaggle": game.kaggle,
+    }
+    leaders = [name for name, text in given.items() if text is not None]
+    if len(leaders) > 1:
+        raise UsageError(f"{leaders[0]} and {leaders[1]} are two referees: give one of them")
     if official.official is None:
         if official.match_options():
             raise UsageError("--league and --param need --official CLASSPATH")
+        if game.kaggle is not None:
+            return kaggle_lineup(game.kaggle, [contest, *(bots or [])], game)
         if not contest:
             known = ", ".join(contest_names())
             raise UsageError(f"no contest is given: name one first, and then bots ({known})")
@@ -164,10 +186,6 @@ def read_lineup(
                 f"no bot is given: name one at least, behind the contest{known_bots(contest)}"
             )
         return Lineup(rules, bots, leader, parse_options(game.option))
-    if game.scorer:
-        raise UsageError("--official and --scorer are two referees: give one of them")
-    if game.referee:
-        raise UsageError("--official and --referee are two referees: give one of them")
     engine = official_leader(official.official)
     if not contest:
         raise UsageError("no bot is given: name one at least, behind the options")
@@ -192,8 +210,8 @@ def known_bots(contest: str) -> str:
 def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Lineup:
     """Returns the lineup of a contest that a scorer judges. Raises UsageError."""
     assert game.scorer
-    if game.referee or game.option:
-        raise UsageError("--scorer goes without --referee and --option")
+    if game.option:
+        raise UsageError("--scorer goes without --option")
     if game.inputs is None:
         raise UsageError("--scorer needs --inputs DIR, the folder of input files")
     if not bots:
@@ -202,6 +220,33 @@ def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Li
     folder = str(game.inputs.resolve())
     rules = scored_contest(contest, folder, game.lowest)
     return Lineup(rules, bots, Scorer(shlex.join(words)), ((INPUTS, folder),), len(rules.cases))
+
+
+def kaggle_lineup(name: str, words: list[str], game: GameOptions) -> Lineup:
+    """Returns the lineup in an environment of Kaggle's; words: its bots, perhaps behind its name.
+
+    Raises UsageError.
+    """
+    if game.inputs or game.lowest:
+        raise UsageError("--inputs and --lowest need --scorer COMMAND")
+    options = parse_options(game.option)
+    environment = make(name, configuration=configuration_of(dict(options)))
+    bots = [
+        agent_file(environment, word)
+        for number, word in enumerate(words)
+        if word and not (number == 0 and word == name)
+    ]
+    if not bots:
+        agents = ", ".join(environment.agents)
+        raise UsageError(f"no bot is given: name one at least (the package's own: {agents})")
+    counts = environment.specification.agents
+    rules = replace(
+        Kaggle(name).contest(name),
+        title=environment.specification.title,
+        players=(min(counts), max(counts)),
+        limits=limits_of(environment),
+    )
+    return Lineup(rules, bots, Kaggle(name), options)
 
 
 def official_leader(classpath: str) -> OfficialEngine:

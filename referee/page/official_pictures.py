@@ -21,6 +21,18 @@ from referee.sources.bots import distinct_names
 MOST_BYTES = 20_000_000  # of a frame
 
 
+class Pictures(NamedTuple):
+    """A page of pictures beside ours.
+
+    text: HTML. shown: for each game, the number of its frames up to the start and up to each turn.
+    by_step: it is one of Kaggle's, which shows one frame a step.
+    """
+
+    text: str
+    shown: list[list[int]]
+    by_step: bool = False
+
+
 class GameFrames(NamedTuple):
     """The engine's frames of a game.
 

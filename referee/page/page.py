@@ -27,7 +27,7 @@ from referee.page.expected import Expected, expected_frames
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
 from referee.page.official import annotated_frames, drawn_bounds
-from referee.page.official_pictures import games_of, viewer_data
+from referee.page.official_pictures import Pictures, games_of, viewer_data
 from referee.play.leader import leader_of
 from referee.play.trust import contest_of_log
 from referee.process.output_buffer import expected_line
@@ -45,19 +45,23 @@ COMMENT = re.compile(r"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL)
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
-def write_page(log: Log, path: Path, trust: bool = False, viewer: Viewer | None = None) -> None:
+def write_page(log: Log, path: Path, trust: bool = False, pictures: Pictures | None = None) -> None:
     """Write the page of `log` to a file; `trust` permits a contest from outside this installation.
 
-    With the viewer of an official contest, its pictures are written into a file beside the page,
-    which shows it in a frame (`pictures_path`). Raises UsageError for an unknown contest with
-    states, for an undrawable one, and for a log without official pictures, and OSError.
+    Official pictures are written into a file beside the page, which shows it in a frame
+    (`pictures_path`). Raises UsageError for an unknown contest with states and for an undrawable
+    one, and OSError.
     """
     data = page_data(log, contest_of_log(log, trust))
-    if viewer:
-        games, file = games_of(log), pictures_path(path)
-        file.write_text(_pictures(viewer_data(viewer, log, games)), encoding="utf-8")
-        data["pictures"] = {"file": quote(file.name), "shown": [game.shown for game in games]}
-    path.write_text(page_text(data, frames="'self' file:" if viewer else ""), encoding="utf-8")
+    if pictures:
+        file = pictures_path(path)
+        file.write_text(pictures.text, encoding="utf-8")
+        data["pictures"] = {
+            "file": quote(file.name),
+            "shown": pictures.shown,
+            "by_step": pictures.by_step,
+        }
+    path.write_text(page_text(data, frames="'self' file:" if pictures else ""), encoding="utf-8")
 
 
 def pictures_path(page: Path) -> Path:
@@ -65,13 +69,19 @@ def pictures_path(page: Path) -> Path:
     return page.with_name(f"{page.stem}.official.html")
 
 
-def _pictures(data: dict[str, Any]) -> str:
+def official_pictures(log: Log, viewer: Viewer) -> Pictures:
+    """Returns the pictures of a match by an official contest's viewer. Raises UsageError for a log
+    without frames.
+    """
+    games = games_of(log)
+    data = viewer_data(viewer, log, games)
     imports = {"imports": data.pop("imports")}
-    return load_template(ASSETS / "viewer.html").render(
+    text = load_template(ASSETS / "viewer.html").render(
         imports=encode_island(imports),
         data=encode_island(data),
         script=_read(ASSETS / "viewer.js"),
     )
+    return Pictures(text, [game.shown for game in games])
 
 
 def page_text(data: dict[str, Any], nonce: str = "", live: str = "", frames: str = "") -> str:

@@ -7,6 +7,7 @@ A log's header and `Conditions.referee` name it by a text:
     scorer:COMMAND      a scorer, which judges the output of a bot that reads a file
     COMMAND             a referee from elsewhere (`foreign_referee`), which receives the seed
     unseeded:COMMAND    a referee from elsewhere that takes no seeds
+    kaggle:NAME         an environment of the package kaggle-environments
 
 Modules that start processes are imported where a match starts, as a log is viewed on other systems
 too.
@@ -37,7 +38,7 @@ from referee.sources.fingerprint import (
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Match
 
-OFFICIAL, SCORER, UNSEEDED = "official:", "scorer:", "unseeded:"
+OFFICIAL, SCORER, UNSEEDED, KAGGLE = "official:", "scorer:", "unseeded:", "kaggle:"
 # Seeds without --seed.
 N_SEEDS = 2**31
 # The site's seeds are Java's long numbers.
@@ -94,6 +95,10 @@ class Leader(ABC):
     def contest(self, name: str) -> Contest:
         """Returns the contest of this name: one without rules if it is unknown."""
         return foreign_contest(name)
+
+    def bot_command(self, bot: Bot) -> list[str]:
+        """Returns the command that plays a bot, whose files it names."""
+        return bot.command
 
     def site_ms(self, contest: Contest) -> list[int]:
         """Returns the site's limits for the first and for later answers, [] if they are unknown."""
@@ -318,6 +323,48 @@ class Scorer(Leader):
         return super().fingerprint(contest, {}, (*excluded, *inputs))
 
 
+@dataclass(frozen=True)
+class Kaggle(Leader):
+    """An environment of the package kaggle-environments, by its name."""
+
+    environment: str
+
+    is_repeatable = True
+
+    @property
+    def text(self) -> str:
+        return KAGGLE + self.environment
+
+    @contextmanager
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> Iterator[Match]:
+        from referee.play.kaggle import KaggleMatch
+
+        yield KaggleMatch(self.environment, len(bots), _seed(conditions), conditions.options)
+
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        from referee.play.kaggle import fingerprint_package
+
+        return [fingerprint_package()]
+
+    def bot_command(self, bot: Bot) -> list[str]:
+        from referee.play.kaggle import agent_command
+
+        return agent_command(bot)
+
+    def count_thinking(self, contest: str, conditions: Conditions, n_players: int) -> int:
+        from referee.play.kaggle import KaggleMatch
+
+        match = KaggleMatch(self.environment, n_players, _seed(conditions), conditions.options)
+        return len(match.players_to_move())
+
+    def failures(self, log: Log) -> dict[int, str]:
+        from referee.play.kaggle import failures_of
+
+        return failures_of(log)
+
+
 def leader_of(conditions: Conditions) -> Leader:
     """Returns the leader of a match under these conditions."""
     return read_leader(conditions.referee)
@@ -331,6 +378,8 @@ def read_leader(text: str | None) -> Leader:
         return OfficialEngine(text.removeprefix(OFFICIAL))
     if text.startswith(SCORER):
         return Scorer(text.removeprefix(SCORER))
+    if text.startswith(KAGGLE):
+        return Kaggle(text.removeprefix(KAGGLE))
     return ForeignReferee(text.removeprefix(UNSEEDED), not text.startswith(UNSEEDED))
 
 

@@ -58,7 +58,8 @@ def play_match(
         n_at_once = _starts_at_once(leader, conditions, len(bots))
         for player, bot in to_start:
             environment = _environment(bot, conditions, player)
-            process = BotProcess(bot.command, environment, is_apart=allocation.shares_cores)
+            command = leader.bot_command(bot)
+            process = BotProcess(command, environment, is_apart=allocation.shares_cores)
             processes.append(stack.enter_context(process))
             if n_at_once and (len(processes) % n_at_once == 0 or player == len(bots) - 1):
                 first_s = max(limits.first_ms for limits in conditions.limits) / 1000.0

@@ -1,25 +1,38 @@
 """The loop of a match, for any source of answers: a log that is checked, another tool, and bots
 over pipes (`Dialogue`), whose seats keep the account of their limits.
 
-Mostly all players of a turn are asked at once. An official engine may ask one after the other
-within a turn, states each question's limit, and receives the time of each answer.
+Mostly all players of a turn are asked at once. An engine, official or Kaggle's (`Engine`), states
+each question's limit and receives the time of each answer; an official one may ask one player after
+the other within a turn.
 """
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Callable, Protocol, Sequence
+from typing import Callable, Protocol, Sequence, runtime_checkable
 
 from referee.errors import shorten
 from referee.log.file import LogWriter
 from referee.log.limits import Clock, Profile
 from referee.log.records import Conditions, Late, LoggedTurn, PlayerTurn
-from referee.official.match import OfficialMatch
 from referee.play.cores import CoreAllocation
 from referee.play.lateness import AnswerLimits
 from referee.play.turn_io import Request, TurnIO
 from referee.process.bot_process import BotProcess
 from shared.core.contest import Match
 from shared.core.protocol import IllegalAction
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """A match that keeps time itself; goes_on: its turn is not over, other players are asked."""
+
+    goes_on: bool
+
+    def limit_ms(self, player: int) -> int:
+        """Returns the limit of the player's answer."""
+
+    def took(self, player: int, ms: float) -> None:
+        """Record the time of the player's answer, which is played next."""
 
 
 class Answered(Protocol):
@@ -41,11 +54,11 @@ Ask = Callable[[list[Request]], Sequence[Answered]]
 
 
 class MatchLoop:
-    """Plays a match turn by turn; turn: the next one. engine: the official match, if any."""
+    """Plays a match turn by turn; turn: the next one. engine: the match, if it keeps time."""
 
     def __init__(self, match: Match):
         self.match = match
-        self.engine = match if isinstance(match, OfficialMatch) else None
+        self.engine = match if isinstance(match, Engine) else None
         self.turn = 0
         self.greeted: set[int] = set()
 

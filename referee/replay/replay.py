@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from referee.log.limits import HANG_MS
 from referee.log.records import Bot, Log, PlayerTurn
 from referee.play.lateness import AnswerLimits
+from referee.play.leader import leader_of
 from referee.play.turn_io import Request, TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
@@ -71,7 +72,8 @@ def replay(
     budgets = node_budgets(log, player) if nodes is None else nodes
     environment = bot.environment | ({"CG_NODES": budgets} if budgets else {})
     replayed = []
-    with BotProcess(bot.command, environment) as process, TurnIO([process]) as turn_io:
+    command = leader_of(log.header.conditions).bot_command(bot)
+    with BotProcess(command, environment) as process, TurnIO([process]) as turn_io:
         wait_until_ready([process], warmup_s)
         process.measure()
         for turn, player_turn in log.of_player(player):

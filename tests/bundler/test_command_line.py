@@ -144,6 +144,7 @@ def test_the_command_says_why_modules_are_carried(tmp_path):
             ["nothing.py", "-o", "out.py"],
             "nothing.py:1: no such bot: give the path of a Python file",
         ),
+        (["bots/bit.py", "-o", "out.py"], "; did you mean bots/bot.py?"),
         (["bots", "-o", "out.py"], "bots:1: a folder: give the path of a Python file or"),
         (["where", sys.executable, "3"], ": not UTF-8; give a bundle that this program wrote"),
         (["where", "shared/lib.py", "3"], "no comment names a source"),

@@ -78,7 +78,8 @@ def at_home(folder, home):
 
 
 def in_checkout(folder, home):
-    """A copy of the project whose environment is this one."""
+    """A copy of the project with this environment; at home lie programs of a newcomer."""
+    shutil.copytree(PROJECT / "tests" / "docs" / "newcomer", home / "newcomer")
     copy = folder / "checkout"
     copy.mkdir()
     copy_of_project(copy)

@@ -9,7 +9,8 @@ Comments of Markdown say how they run; a comment about a block stands before it:
     <!-- slow: REASON -->            the page's commands are slow
     <!-- exhaustive: REASON -->      those of other pages show nearly the same
     <!-- not run: REASON -->         the next block is shown only
-    <!-- given: TEXT                 lines of bash that the reader does not see
+    <!-- given: COMMAND -->          a line of bash that the reader does not see; or after a text:
+    <!-- given: TEXT                 such lines
     ... -->
 """
 
@@ -67,7 +68,7 @@ def read_page(path):
         elif piece["kind"] == "not run":
             skip = True
         elif piece["kind"] == "given":
-            page.sections[-1].script.append(words.partition("\n")[2])
+            page.sections[-1].script.append(words.partition("\n")[2] or words)
         else:
             title = TITLE.search(piece["settings"])
             if piece["language"] == "sh" or title:

@@ -72,6 +72,10 @@ def test_notes_are_short(path):
     assert len(path.read_text().splitlines()) <= MOST_LINES
 
 
+def test_the_readme_is_short():
+    assert len((PROJECT / "README.md").read_text().splitlines()) <= 100
+
+
 def test_a_version_of_the_changelog_is_short():
     _, *versions = re.split(r"^## ", (PROJECT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
     assert len(versions) > 1

@@ -19,6 +19,7 @@ ALL_NATIVE = "wayfinder"
 TURNS = {"cellularena": 6, "code_of_kutulu": 6, "samegame": 4}
 MOST_TURNS = 12
 all_native = pytest.mark.exhaustive("compiles the bundles of all players")
+checked = pytest.mark.exhaustive("refuses wrong indices, at twice the time")
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -94,14 +95,23 @@ def test_plain_python_repeats_games_of_machine_code(game, log, plain_bundle):
         assert result.returncode == 0, result.stdout + result.stderr
 
 
-@pytest.mark.parametrize(
-    "golden", [pytest.param(one, id=one.contest) for one in GAMES if one.contest != ALL_NATIVE]
-)
-def test_the_first_turns_are_the_recorded_ones(golden, tmp_path, monkeypatch):
-    """From the sources, in one process as plain Python: what a change of a bot breaks first."""
+def first_turns():
+    """(golden game, option of plain_logs)"""
+    for golden in GAMES:
+        if golden.contest != ALL_NATIVE:
+            yield pytest.param(golden, "", id=golden.contest)
+            yield pytest.param(golden, "--checked", id=f"{golden.contest}-checked", marks=checked)
+
+
+@pytest.mark.parametrize(("golden", "option"), list(first_turns()))
+def test_the_first_turns_are_the_recorded_ones(golden, option, tmp_path, monkeypatch):
+    """From the sources, in one process as plain Python: what a change of a bot breaks first.
+
+    Compiled code checks no index, and so takes the same path as plain Python whose buffers do.
+    """
     monkeypatch.setenv("CG_NODES", str(golden.nodes))
     n_turns, log = TURNS.get(golden.contest, MOST_TURNS), tmp_path / "log.jsonl"
-    words = [log, golden.contest, golden.nodes, n_turns, golden.seed, *golden.bots]
-    run_plain("tests.support.plain_logs", *map(str, words))
+    words = [option, log, golden.contest, golden.nodes, n_turns, golden.seed, *golden.bots]
+    run_plain("tests.support.plain_logs", *filter(None, map(str, words)))
     recorded = json.loads(golden.path.read_text())["commands"]
     assert record.commands_of(log) == recorded[:n_turns]

@@ -70,19 +70,21 @@ def test_larger_tables():
 
 
 def test_the_quick_fit_is_the_exact_one():
-    """Its strengths, also from other ones on, of tables of several sizes and in two parts."""
-    rng, seeds = np.random.default_rng(1), Seeds(9)
+    """Its strengths, also from other ones on, of tables of several sizes and in three parts."""
+    rng, seeds = np.random.default_rng(1), Seeds(11)
     for _ in range(60):
         table = rng.permutation(7)[: rng.integers(2, 5)].tolist()
         seeds.add(0, (*tuple((bot,) for bot in table[:-1]), (table[-1],)))
     seeds.add(0, ((7, 8),))
-    exact, start = fit(seeds.choices()).values, np.zeros(9)
+    seeds.add(0, ((9, 10),))
+    exact, start = fit(seeds.choices()).values, np.zeros(11)
     for _ in range(2):
         spread = seeds.quick_fit(start)
         assert np.allclose(spread.values, exact, atol=1e-5)
-        start = spread.values + np.array([0.3, -0.3, *[0.0] * 7])
-    # The deviation of their mean is not known.
-    assert np.allclose(spread.covariance.sum(), 0.0, atol=1e-3) and spread.covariance[0, 0] > 0.01
+        start = spread.values + np.array([0.3, -0.3, *[0.0] * 9])
+    # The deviations of the parts' means are not known.
+    parts = np.repeat(np.eye(3), [7, 2, 2], axis=0)
+    assert np.allclose(spread.covariance @ parts, 0.0, atol=1e-3) and spread.covariance[0, 0] > 0.01
 
 
 def test_a_group_of_games_does_not_pay_a_fit(tmp_path, monkeypatch):

@@ -29,7 +29,7 @@ WORDS = {
     "SLICE": "golden/test_truth.py::test_the_slice_in_the_project",
     # Repeats the first turns of a contest's golden game, by bots that play by a search.
     "TURNS": "golden/test_games.py::test_the_first_turns_are_the_recorded_ones",
-    # Compares hashes of all numbers of a contest or a kind of searches with recorded ones.
+    # Compares hashes of all numbers of a kind of searches with recorded ones.
     "TRACE": "parity/test_modes.py::test_the_numbers_are_the_recorded_ones",
     # Requirements of searches on every game of alternating moves
     "ALTERNATING": "conformance/test_alternating_games.py",

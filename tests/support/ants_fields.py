@@ -1,8 +1,6 @@
 """Fields of ants for tests, on a torus."""
 
-from random import Random
-
-from bots.ants.combat import N_MOVES, new_field
+from bots.ants.combat import new_field
 from bots.ants.memory import N_ENEMIES, N_OWN_ANTS, OWN_HILL, TURN, new_memory
 from bots.ants.survey import Weights, new_contacts, survey
 from bots.ants.territory import new_territory
@@ -37,17 +35,4 @@ def field_of(rows, cols, own, enemies, water=(), attack=ATTACK, hills=(), weight
     field = new_field(rows * cols, n_agents)
     contacts = new_contacts(attack, rows, cols)
     survey(memory, territory, field, contacts, weights.fades(), weights.rates())
-    return field
-
-
-def random_field(rng: Random, rows, cols, n_agents, worths=range(1, 9)):
-    """Returns a field with random ants, half of them on either side, some water; their values are
-    integers.
-    """
-    cells = rng.sample(range(rows * cols), n_agents + rows)
-    own, enemies = cells[: n_agents // 2], cells[n_agents // 2 : n_agents]
-    field = field_of(rows, cols, own, enemies, cells[n_agents:])
-    for i in range(n_agents * N_MOVES):
-        sign = 1 if i < len(own) * N_MOVES else -1
-        field.worth[i] = float(sign * rng.choice(worths))
     return field

@@ -1,7 +1,8 @@
 """Games of the project's bots in plain Python, of few turns and nodes, as logs: they start at once.
 
-    CG_JIT=0 python -m tests.support.plain_logs FILE CONTEST NODES TURNS SEED BOT...
+    CG_JIT=0 python -m tests.support.plain_logs [--checked] FILE CONTEST NODES TURNS SEED BOT...
 
+With `--checked` their buffers refuse every index beyond them.
 `plain_log` runs it in a process of its own, as pytest's has numba.
 """
 
@@ -17,6 +18,7 @@ from referee.log.file import read_log, write_log
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot, Conditions, Header, Log, LoggedOutcome, LoggedTurn, PlayerTurn
 from referee.process.output_buffer import parse_stderr
+from tests.parity.digests import check_buffers
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -102,5 +104,8 @@ def play(contest_name, nodes, n_turns, seed, names):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--checked":
+        sys.argv.pop(1)
+        check_buffers()
     path, contest, nodes, turns, seed, *bots = sys.argv[1:]
     write_log(play(contest, int(nodes), int(turns), int(seed), bots), Path(path))

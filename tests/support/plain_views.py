@@ -19,11 +19,13 @@ from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo, max_n
 from shared.search.turns import expectimax, information_set, turn_uct
 from tests.support.games import kuhn_poker as kuhn
-from tests.support.games import pig
+from tests.support.random_turns import RANDOM, new_setup
 from tests.support.turn_games import N_PLAYERS, NIM_IN_TURNS
 
 PROJECT = Path(__file__).resolve().parents[2]
 names = ("to_move", "legal", "apply", "is_over", "evaluate")
+# Of a tree in which the first player is to move, with chance below
+SEED = 15
 NIM = SequentialGame(N_PLAYERS, 3, 2, *(getattr(NIM_IN_TURNS, name) for name in names))
 
 
@@ -65,15 +67,15 @@ def content(module, game, options, kept, setup, root, n):
 def all_contents():
     """Returns the content of each search."""
     nim = int_buffer(1), int_buffer([7, 1])
-    dice = pig.new_setup(target=5, faces=3, turns=2), pig.new_state(points=(2, 0), rolled=2)
+    dice = new_setup(SEED, branching=3), int_buffer([SEED, 0])
     cards = kuhn.new_setup(), kuhn.new_state(cards=(2, 0), actions=(kuhn.BET,))
     corners = tic_tac_toe.new_setup(), tic_tac_toe.new_state([0, 8])
     smooth = information_set.Options(smooth=0.001, score_scale=2.0)
     return {
         "max^n": content(max_n, NIM, max_n.Options(9, paranoid=False), (), *nim, 10_000),
         "paranoid": content(max_n, NIM, max_n.Options(9), (), *nim, 10_000),
-        "expectimax": content(expectimax, pig.GAME, expectimax.Options(6), (10,), *dice, 10_000),
-        "dice": content(turn_uct, pig.GAME, turn_uct.Options(), (2000,), *dice, 300),
+        "expectimax": content(expectimax, RANDOM, expectimax.Options(6), (10,), *dice, 10_000),
+        "dice": content(turn_uct, RANDOM, turn_uct.Options(), (2000,), *dice, 300),
         "turns": content(
             turn_uct, NIM_IN_TURNS, turn_uct.Options(score_scale=3.0), (500,), *nim, 300
         ),

@@ -4,9 +4,8 @@ referee's packages import downwards.
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bots", "shared", "bundler", "referee")
@@ -87,8 +86,10 @@ SOURCES = sorted(
 )
 
 
+@cache
 def imported_modules(path):
     """Returns every module of the project that a file imports, by its full name, with the line."""
+    found = []
     for node in ast.walk(ast.parse((PROJECT / path).read_text())):
         names = []
         if isinstance(node, ast.Import):
@@ -105,27 +106,32 @@ def imported_modules(path):
                     names.append(f"{base}.{alias.name}")
         for name in names:
             if name.split(".")[0] in PACKAGES:
-                yield node.lineno, name
+                found.append((node.lineno, name))
+    return found
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_a_file_imports_only_allowed_modules(path):
+def rule_of(path):
+    """Returns the modules that a file may import."""
     for pattern, allowed in ALLOWED.items():
-        match = re.fullmatch(pattern, str(path.parent))
-        if match:
-            break
-    else:
-        assert path.parent in {Path("shared"), Path("shared/games")}, f"{path}: no rule"
-        allowed = []
-    for line, name in imported_modules(path):
-        is_package = (PROJECT / name.replace(".", "/")).is_dir()
-        rules = [rule.replace(r"\1", match[match.lastindex or 0]) for rule in allowed]
-        fits = any(re.match(rule + r"(\.|$)", name) for rule in rules) or (
-            # `from package import module` also names the package.
-            is_package
-            and any(rule.replace("\\", "").startswith(name) for rule in rules)
-        )
-        assert fits, f"{path}:{line} imports {name}"
+        if match := re.fullmatch(pattern, str(path.parent)):
+            return [rule.replace(r"\1", match[match.lastindex or 0]) for rule in allowed]
+    assert path.parent in {Path("shared"), Path("shared/games")}, f"{path}: no rule"
+    return []
+
+
+def test_a_file_imports_only_allowed_modules():
+    wrong = []
+    for path in SOURCES:
+        rules = rule_of(path)
+        for line, name in imported_modules(path):
+            is_package = (PROJECT / name.replace(".", "/")).is_dir()
+            fits = any(re.match(rule + r"(\.|$)", name) for rule in rules) or (
+                # `from package import module` also names the package.
+                is_package
+                and any(rule.replace("\\", "").startswith(name) for rule in rules)
+            )
+            wrong += [] if fits else [f"{path}:{line} imports {name}"]
+    assert not wrong
 
 
 def layer_of(room):
@@ -135,15 +141,17 @@ def layer_of(room):
 ROOMS = [path for path in SOURCES if path.parts[0] == "referee" and path.parts[1] not in ABOVE]
 
 
-@pytest.mark.parametrize("path", ROOMS, ids=str)
-def test_a_room_of_the_referee_imports_downwards(path):
-    room = path.parts[1].removesuffix(".py")
-    if room.startswith("__"):
-        return  # the package and its command line
-    for line, name in imported_modules(path):
-        parts = name.split(".")
-        if parts[0] == "referee" and len(parts) > 1 and parts[1] != room:
-            assert layer_of(room) < layer_of(parts[1]), f"{path}:{line} imports {name}"
+def test_a_room_of_the_referee_imports_downwards():
+    wrong = []
+    for path in ROOMS:
+        room = path.parts[1].removesuffix(".py")
+        # Not the package and its command line
+        for line, name in [] if room.startswith("__") else imported_modules(path):
+            parts = name.split(".")
+            if parts[0] == "referee" and len(parts) > 1 and parts[1] != room:
+                is_below = layer_of(room) < layer_of(parts[1])
+                wrong += [] if is_below else [f"{path}:{line} imports {name}"]
+    assert not wrong
 
 
 # Modules for `onefile explore` alone: words and boards of the searches of bots.
@@ -151,14 +159,14 @@ EXPLAIN = "explain.py"
 BOTS = [path for path in SOURCES if path.parts[0] == "bots" and path.name != EXPLAIN]
 
 
-@pytest.mark.parametrize("path", BOTS, ids=str)
-def test_a_bot_reaches_nothing_that_only_the_referee_needs(path):
-    seen, todo = set(), [path]
-    while todo:
-        for line, name in imported_modules(todo.pop()):
-            assert not REFEREE_ONLY.search(name), f"{path} reaches {name}"
-            assert not name.endswith(".explain"), f"{path} reaches {name}"
-            file = Path(name.replace(".", "/") + ".py")
-            if name not in seen and (PROJECT / file).exists():
-                todo.append(file)
-            seen.add(name)
+def test_a_bot_reaches_nothing_that_only_the_referee_needs():
+    for path in BOTS:
+        seen, todo = set(), [path]
+        while todo:
+            for _, name in imported_modules(todo.pop()):
+                assert not REFEREE_ONLY.search(name), f"{path} reaches {name}"
+                assert not name.endswith(".explain"), f"{path} reaches {name}"
+                file = Path(name.replace(".", "/") + ".py")
+                if name not in seen and (PROJECT / file).exists():
+                    todo.append(file)
+                seen.add(name)

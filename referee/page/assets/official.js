@@ -1,7 +1,7 @@
 /* The official pictures: the contest's own viewer in a frame, in step with the page.
  *
  * log.pictures has the viewer's file and, for each game, the number of the engine's frames up to the
- * start and up to each turn.
+ * start and up to each turn. by_step: the viewer is Kaggle's, which takes the number of a step.
  */
 
 let showsPictures = Boolean(log.pictures);
@@ -49,20 +49,20 @@ function drawPictures() {
   const moves = turn && after > before && !reducedMotion.matches;
   const moment = moves ? (position - turn + 1) * (after - before) : after - before;
   const passed = Math.max(Math.ceil(moment), 1);
-  byId("pictures").contentWindow.postMessage(
-    {
-      game: pictureGame,
-      frame: (after > before ? before + passed : after) - 1,
-      progress: moves ? moment - passed + 1 : 1,
-      speed: playing ? Number(byId("speed").value) : 0,
-    },
-    "*",
-  );
+  const message = {
+    game: pictureGame,
+    frame: (after > before ? before + passed : after) - 1,
+    progress: moves ? moment - passed + 1 : 1,
+    speed: playing ? Number(byId("speed").value) : 0,
+  };
+  const step = { step: turn, parentHandlesUi: true };
+  byId("pictures").contentWindow.postMessage(log.pictures.by_step ? step : message, "*");
 }
 
 function onPictureMessage({ source, data }) {
   if (source !== byId("pictures").contentWindow) return;
-  if (data.ready) drawPictures();
+  // Kaggle's viewer begins to play by itself.
+  if (data.ready || data.playing) drawPictures();
   else if (typeof data.key === "string") onPictureKey(data);
 }
 

@@ -138,14 +138,24 @@ class Match:
 
 
 def opened(n_actions: int, rng: Random) -> Ints:
-    """Returns a position after this many random actions, in which the game is not over."""
+    """Returns a position after this many random actions, in which no action ends the game."""
     state, actions = new_state(), int_buffer(N_ACTIONS)
     while state[TURN] < n_actions:
         action = actions[rng.randrange(legal(TABLES, state, actions))]
         apply(TABLES, state, action, state)
-        if is_over(TABLES, state):
+        if is_over(TABLES, state) or (state[TURN] == n_actions and can_end(state)):
             state = new_state()
     return state
+
+
+def can_end(state: Ints) -> bool:
+    """Returns True if an action of the player to move ends the game."""
+    actions, after = int_buffer(N_ACTIONS), int_buffer(state)
+    for place in range(legal(TABLES, state, actions)):
+        apply(TABLES, state, actions[place], after)
+        if is_over(TABLES, after):
+            return True
+    return False
 
 
 def read_opening(text: str) -> int:

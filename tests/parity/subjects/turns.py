@@ -2,13 +2,14 @@
 table: a line for each.
 """
 
-from shared.core.jit import kernel
+from shared.core.jit import int_buffer, kernel
 from shared.search import alphabeta, retrograde
 from shared.search.double_moves import first_state, with_passes
 from shared.search.turns import expectimax, information_set, turn_uct
 from tests.parity.digests import digest, digest_whole
-from tests.support.games import heap, pig
+from tests.support.games import heap
 from tests.support.games import kuhn_poker as kuhn
+from tests.support.random_turns import RANDOM, new_setup
 
 # ---- Kernels, where the bundler looks for them
 
@@ -18,20 +19,20 @@ SMOOTH = information_set.Options(smooth=0.01, score_scale=2.0)
 KILLERS = alphabeta.Options(killers=3, history=2)
 PASSING = with_passes(heap.GAME)
 ENDGAME = heap.new_endgame(60)
-search_whole = kernel(expectimax.make_search(pig.GAME, WHOLE))
-search_turns = kernel(turn_uct.make_search(pig.GAME, UCT))
+search_whole = kernel(expectimax.make_search(RANDOM, WHOLE))
+search_turns = kernel(turn_uct.make_search(RANDOM, UCT))
 search_sets = kernel(information_set.make_search(kuhn.GAME, SMOOTH))
 search_passing = kernel(alphabeta.make_search(PASSING, KILLERS))
 settle = kernel(retrograde.make_pass(ENDGAME))
 
 
 def trace():
-    setup, root = pig.new_setup(8, 4, 2), pig.new_state((1, 2), 2, 1)
-    tree = expectimax.new_tree(pig.GAME, WHOLE, table_bits=8)
+    setup, root = new_setup(9, plies=12), int_buffer([9, 0])
+    tree = expectimax.new_tree(RANDOM, WHOLE, table_bits=8)
     search_whole(setup, root, tree, 1500)
     yield "expectimax", digest(*tree)
 
-    tree = turn_uct.new_tree(pig.GAME, UCT, 3000)
+    tree = turn_uct.new_tree(RANDOM, UCT, 3000)
     search_turns(setup, root, tree, 500)
     yield "uct in turns", digest(*tree)
 

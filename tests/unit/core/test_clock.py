@@ -48,6 +48,16 @@ def test_the_first_turn_leaves_time_to_start_and_later_ones_keep_the_margin(monk
         assert limit_ms / 1000 <= time.now - started < limit_ms / 1000 + 1e-4
 
 
+def test_a_search_that_returns_at_once_gets_no_slice_beyond_an_integer(monkeypatch):
+    monkeypatch.delenv("CG_NODES", raising=False)
+    time = FakeTime(monkeypatch)
+    clock = Clock(Limits(1000, 75), 8)
+    clock.start()
+    for _ in range(100):
+        assert clock.grant() < 2**40
+        time.now += 1e-6
+
+
 def test_slices_grow_to_about_a_millisecond(monkeypatch):
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)

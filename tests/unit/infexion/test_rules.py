@@ -181,6 +181,16 @@ def test_an_opening():
     assert len(boards) == 20
 
 
+def test_no_action_ends_the_game_after_an_opening():
+    """Without a redraw a tenth of the seeds are decided after two random actions."""
+    actions, after = int_buffer(sim.N_ACTIONS), new_state()
+    for seed in range(60):
+        state = CONTEST.new_match(seed=seed, n_players=2, opening=2).state
+        for action in actions[: sim.legal(SETUP, state, actions)]:
+            sim.apply(SETUP, state, action, after)
+            assert not sim.is_over(SETUP, after)
+
+
 @pytest.mark.parametrize("text", ["", "-1", "21", "4.0", "\u0664"])
 def test_invalid_numbers_of_opening_actions(text):
     with pytest.raises(ValueError, match="a whole number from 0 to 20 is expected"):

@@ -6,13 +6,13 @@ import pytest
 
 from shared.core.jit import int_buffer, kernel
 from shared.search.turns.turn_uct import Options, best_action, make_search, new_tree, reset, summary
-from tests.support.games import pig
+from tests.support.random_turns import RANDOM, new_setup
 from tests.support.turn_games import LEFT, N_PLAYERS, NIM_IN_TURNS, functions_of, make_solve
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
 NIM_OPTIONS = Options(exploration=1.0, score_scale=3.0)
-PIG_OPTIONS = Options(exploration=0.5)
+RANDOM_OPTIONS = Options(exploration=0.5)
 
 
 @cache
@@ -50,18 +50,18 @@ def test_three_players_each_play_for_themselves():
 
 
 @pytest.mark.exhaustive("compiles a search more")
-def test_pig_comes_to_its_exact_value():
-    setup, root = pig.new_setup(5, 3, 2), pig.new_state()
-    exact = make_solve(pig.GAME)(setup)
-    for root in (pig.new_state(), pig.new_state((2, 3), 2, 1), pig.new_state((0, 2), 2, 2)):
-        values = exact(root, 40)
-        found = summary(run(pig.GAME, PIG_OPTIONS, setup, root, 100_000))
-        sign = 1 if values.mover == 0 else -1
-        assert values.by_action[found.line[0]] == values.value
+def test_chance_and_choice_come_to_their_exact_value():
+    exact = make_solve(RANDOM)
+    for seed in range(0, 25, 5):
+        setup, root = new_setup(seed, branching=3, plies=4), int_buffer([seed, 0])
+        values = exact(setup)(root, 4)
+        found = summary(run(RANDOM, RANDOM_OPTIONS, setup, root, 100_000))
+        sign = -1 if values.mover == 1 else 1
         assert found.value == pytest.approx(sign * values.value, abs=0.03)
+        assert values.by_action[found.line[0]] == values.value
 
 
 def test_a_reset_tree_is_empty():
-    tree = run(pig.GAME, PIG_OPTIONS, pig.new_setup(), pig.new_state(), 50)
+    tree = run(NIM_IN_TURNS, NIM_OPTIONS, int_buffer(1), int_buffer([7, 0]), 50)
     reset(tree)
     assert best_action(tree) is None and summary(tree) == (0, 1, 0, [], 0.0)

@@ -1,0 +1,47 @@
+"""A bot for Kaggle's simulation contests, which call `agent(observation, configuration)`.
+
+Such a bot reads a line of JSON for the configuration, then one an observation, and writes each
+action as one. The same file is a `main.py` for Kaggle if it defines
+
+    agent = make_agent(new_player)
+
+behind its other functions, as Kaggle calls the last callable object of a file. Source:
+`get_last_callable` and `Agent.act` of kaggle-environments 1.33.
+"""
+
+import json
+from typing import Any, Callable, Dict, List, Tuple
+
+
+def read_json(read_line: Callable[[], str]) -> Any:
+    """Returns the data of the next line, None at the end of the input."""
+    line = read_line()
+    return json.loads(line) if line else None
+
+
+def make_agent(new_player: Callable[[Callable[[], str]], Any]) -> Callable[..., Any]:
+    """Returns Kaggle's function of a bot, whose `new_player` is that of `shared.core.loop.run`.
+
+    A step that is not later than the one before begins another game.
+    """
+    lines: List[str] = []
+    player: Tuple[Any, ...] = ()
+    step = -1
+
+    def agent(observation: Dict[str, Any], configuration: Dict[str, Any]) -> Any:
+        nonlocal player, step
+        if not player or observation["step"] <= step:
+            lines[:] = [json.dumps(configuration)]
+            player = new_player(lambda: lines.pop(0))
+        step = observation["step"]
+        lines[:] = [json.dumps(observation)]
+        read_turn, choose, *clocks = player
+        read_turn()
+        for clock in clocks:
+            clock.start()
+        [answer] = choose()
+        for clock in clocks:
+            clock.report()
+        return json.loads(answer)
+
+    return agent

@@ -1,0 +1,2 @@
+def total(line):
+    return sum(map(int, line.split()))
