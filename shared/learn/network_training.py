@@ -9,16 +9,15 @@ quantised network differs from the trained one by at most half a unit each.
 Letters as in `shared/search/network.py`, N positions.
 """
 
-import json
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Optional
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 
+from ..learn.network_task import Examples
 from ..search.network import (
     ACTION_ONE,
     MOST_WEIGHT,
@@ -30,6 +29,7 @@ from ..search.network import (
     unfolded,
 )
 
+NAMES = ("rows", "biases", "value", "policy", "outputs")
 LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
 
 
@@ -45,17 +45,9 @@ class Grains(NamedTuple):
 FINEST = Grains()
 
 
-class Examples(NamedTuple):
-    """features uint8[N, W B / 8], bits packed; values float32[N], the targets for the player to
-    move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up]; chosen
-    uint8[N], the row of the value's weights.
-    """
-
-    features: np.ndarray
-    values: np.ndarray
-    shares: np.ndarray
-    legal: np.ndarray
-    chosen: np.ndarray
+def device() -> str:
+    """The kind of device that JAX computes on: "cpu", "gpu"."""
+    return str(jax.default_backend())
 
 
 def new_weights(shape: Shape, seed: int) -> dict:
@@ -199,11 +191,3 @@ def quantized(weights: dict, grains: Grains = FINEST) -> dict:
         numbers = np.asarray(weights[name], np.float64).ravel() * np.ravel(scale) / grain
         found[name] = (grain * np.rint(numbers)).astype(kinds.get(name, "int32"))
     return found
-
-
-def save_weights(
-    path: Union[str, Path], weights: dict, header: dict, grains: Grains = FINEST
-) -> None:
-    """Write quantised weights, and their origin: a header of plain JSON data."""
-    numbers = quantized(weights, grains)
-    np.savez_compressed(path, header=np.array(json.dumps(header)), **numbers)
