@@ -12,7 +12,6 @@ import typer
 
 from referee.arena.workers import Pool
 from referee.commands.options import (
-    Jobs,
     complete_contest,
     describe_file,
     game_option,
@@ -69,9 +68,7 @@ def train(
     games: Annotated[int, game_option(min=1, metavar="N", help="Games of a generation.")] = 4000,
     random_plies: Annotated[
         int,
-        game_option(
-            min=0, metavar="N", help="Games begin with at most so many actions at random."
-        ),
+        game_option(min=0, metavar="N", help="Games begin with at most so many actions at random."),
     ] = 8,
     rate: Annotated[
         float, game_option(min=0.0, metavar="X", help="The learning rate at the start of a fit.")
@@ -99,7 +96,8 @@ def train(
         ),
     ] = None,
     jobs: Annotated[
-        int | None, run_option(min=1, metavar="J", help="Processes that play; by default a core each.")
+        int | None,
+        run_option(min=1, metavar="J", help="Processes that play; by default a core each."),
     ] = None,
 ) -> None:
     """Train a bot's network by games of its search against itself, until the time is up.
@@ -138,7 +136,9 @@ def train(
         shipped = features.with_name("network.npz")
         if source:
             size = measure(training, source, shipped, status)
-            say(f"{path_for_people(source)}: {size:,} of {MOST_CHARACTERS:,} characters", error=True)
+            say(
+                f"{path_for_people(source)}: {size:,} of {MOST_CHARACTERS:,} characters", error=True
+            )
         else:
             warn(f"bots/{contest}/network.py is missing: no bundle is measured")
         say(

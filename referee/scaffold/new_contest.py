@@ -21,6 +21,7 @@ TEMPLATES, SOLO_TEMPLATES = (
     Path(__file__).parent / name for name in ("templates", "solo_templates")
 )
 SUFFIX = ".template"
+NETWORK_TEMPLATE = Path(__file__).parent / "features.py.template"
 FIRST_BOT, BOARD = "first_player.py", "render.py"
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 
@@ -66,6 +67,21 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
         (project / file.with_name("__init__.py")).touch()
         (project / file).write_text(text, encoding="utf-8")
     return list(texts)
+
+
+def write_features(contest: str, project: Path) -> Path:
+    """Write a first guess of a network's features beside a contest's bots; returns the path in the
+    project. Raises UsageError if there are some.
+    """
+    path = Path("bots") / contest / "features.py"
+    if (project / path).exists():
+        raise UsageError(f"{path} exists: change it, or remove it")
+    (project / path).parent.mkdir(parents=True, exist_ok=True)
+    (project / path.with_name("__init__.py")).touch()
+    names = {"contest": contest, "title": title_of(contest)}
+    text = Template(NETWORK_TEMPLATE.read_text(encoding="utf-8")).substitute(names)
+    (project / path).write_text(text, encoding="utf-8")
+    return path
 
 
 def stub_of(folder: Path) -> Path:

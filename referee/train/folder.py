@@ -1,11 +1,11 @@
 """The folder of a training. Every file is written whole or not at all: a killed run goes on.
 
-    train.json        the settings, a Round each, and the pairs of the present test
-    games/000/00012.npz   examples of a chunk of games, by round and chunk
-    weights/000.npz   the weights of each round
-    network.npz       the weights of the last round that was kept
-    bot.py            the bundle with them
-    train.html        the page
+train.json        the settings, a Round each, and the pairs of the present test
+games/000/00012.npz   examples of a chunk of games, by round and chunk
+weights/000.npz   the weights of each round
+network.npz       the weights of the last round that was kept
+bot.py            the bundle with them
+train.html        the page
 """
 
 import json
@@ -101,9 +101,7 @@ class Folder:
 
     def save_chunk(self, number: int, chunk: int, examples: Examples) -> None:
         arrays = examples._asdict()
-        self.write(
-            self.chunk(number, chunk), lambda file: np.savez_compressed(file, **arrays)
-        )
+        self.write(self.chunk(number, chunk), lambda file: np.savez_compressed(file, **arrays))
 
     def chunks(self, number: int, count: int) -> list[Examples]:
         """The examples of a round."""

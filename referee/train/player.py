@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from referee.errors import UsageError
-from shared.learn.network_task import ROLLOUTS, Examples, Task, TaskError
+from shared.learn.network_task import MAX_PLIES, ROLLOUTS, Examples, Task, TaskError
 from shared.learn.searched_games import Games, Mind, Schedule, Side, concatenated
-from shared.learn.network_task import MAX_PLIES
 from shared.search.mcts import new_tree
 from shared.search.network import Network, Shape, Symmetries, new_network, unfolded
 
@@ -56,7 +55,7 @@ class Player:
         self.sides: dict[bool, Side] = {}
         self.games: dict[tuple[bool, bool], Games] = {}
 
-    def __call__(self, question: None | Play | Compare) -> Any:
+    def __call__(self, question: Play | Compare | None) -> Any:
         try:
             self.task = self.task or Task(self.contest)
             if question is None:

@@ -12,7 +12,7 @@ import json
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -20,9 +20,10 @@ from typing import Any, Callable
 
 import numpy as np
 
+from referee.arena.plan import Game
 from referee.arena.statistics.elo import Estimate
 from referee.arena.statistics.sprt import Sprt, Verdict
-from referee.arena.workers import Pool, WorkerLost
+from referee.arena.workers import Pool, Worker, WorkerLost
 from referee.errors import UsageError
 from referee.train.folder import Folder, Round
 from referee.train.player import Compare, Description, Play
@@ -38,6 +39,8 @@ TEST_SHARE = 20  # the last of this many positions is held out from a fit
 BATCH = {"cpu": 1024}
 DEVICE_BATCH = 16_384
 MAX_LOSSES = 3
+# What a busy worker of the pool has for its games.
+QUESTION = Game(0, (), 0)
 MAX_ELO = 800.0
 
 
@@ -195,16 +198,22 @@ class Training:
                 f"generation {number}: fit {epoch + 1} of {settings.epochs} to {n:,} positions,"
                 f" loss {losses[2]:.3f} and {losses[3]:.3f}; {self.text_of_time()}"
             )
+        fitted = fits.quantized(trainer.weights)
+        # Rows of features that never occur are noise, which would lengthen a bundle.
+        seen = np.unpackbits(np.bitwise_or.reduce(whole.features, axis=0))[: fits.n_features(few)]
+        if task.symmetries:
+            seen = np.bitwise_or.reduce([seen[places] for places in task.symmetries.features])
+        fitted["rows"].reshape(len(seen), -1)[seen == 0] = 0
         # The state first: with the weights there the round's games and fit are done.
         folder.save()
-        self.write_weights(folder.weights(number), number, fits.quantized(trainer.weights))
+        self.write_weights(folder.weights(number), number, fitted)
 
     @property
     def stored_shape(self) -> Shape:
         """The shape of the weights in files: without the images of hidden units."""
         shape, symmetries = self.task.shape, self.task.symmetries
         n_images = len(symmetries.features) if symmetries else 1
-        return shape._replace(hidden=shape.hidden // n_images)
+        return Shape(*shape._replace(hidden=shape.hidden // n_images))
 
     def write_random(self, path: Path) -> None:
         """Write the weights that a fit begins with."""
@@ -275,28 +284,28 @@ class Training:
             return "no generation has been kept yet"
         return f"{self.present_text()} stays in {self.folder.path / 'network.npz'}"
 
-    def ask(self, questions: Sequence[object]) -> Iterator[tuple[int, Any]]:
+    def ask(self, questions: Sequence[object]) -> Generator[tuple[int, Any], None, None]:
         """Yield (number of a question, answer) as they come. Raises Late once the time is up and
         the running ones are answered.
         """
         waiting, losses = deque(enumerate(questions)), Counter[int]()
-        asked = dict(enumerate(questions))
+        running: dict[Worker, int] = {}
         try:
             while waiting or self.pool.busy():
                 is_late = self.left_s <= 0
                 for worker in self.pool.workers:
                     if not worker.games and waiting and not is_late:
                         number, question = waiting.popleft()
-                        worker.start([number], question)  # type: ignore[list-item]
+                        running[worker] = number
+                        worker.start([QUESTION], question)
                 busy = self.pool.busy()
                 if not busy:
                     raise Late
-                for connection in wait(list(busy), 1.0):
-                    worker = busy[connection]
-                    [number] = worker.games
+                for worker in [busy[connection] for connection in wait(list(busy), 1.0)]:
+                    number = running.pop(worker)
                     worker.games = []
                     try:
-                        answer = connection.recv()  # type: ignore[union-attr]
+                        answer = worker.connection.recv()
                     except (EOFError, OSError):
                         losses[number] += 1
                         status = worker.process.exitcode
@@ -306,11 +315,11 @@ class Training:
                                 f"a process that plays games ended {MAX_LOSSES} times, with status"
                                 f" {status}: less --jobs take less memory"
                             ) from None
-                        waiting.appendleft((number, asked[number]))  # type: ignore[arg-type]
+                        waiting.appendleft((number, questions[number]))
                         continue
                     if isinstance(answer, Exception):
                         raise answer
-                    yield number, answer  # type: ignore[misc]
+                    yield number, answer
         finally:
             for worker in self.pool.busy().values():
                 worker.connection.recv()

@@ -107,9 +107,7 @@ class Task:
 
     def network_side(self) -> Side:
         """The search with a network, whose setup is a Network."""
-        game = make_game(
-            self.game, self.write_features, self.output_of, self.shape, self.value_row
-        )
+        game = make_game(self.game, self.write_features, self.output_of, self.shape, self.value_row)
         return Side(game, NETWORK, make_refresh(self.write_features, self.shape))
 
     def _make_look(self) -> Callable:
@@ -232,7 +230,8 @@ class Task:
                 raise TaskError(f"{self.file}: symmetries: the first of {name} must change nothing")
         if shape.hidden % n_images:
             raise TaskError(
-                f"{self.file}: hidden={shape.hidden} must be a multiple of the {n_images} symmetries"
+                f"{self.file}: hidden={shape.hidden} must be a multiple of the {n_images}"
+                " symmetries"
             )
 
     def _check_images(self, symmetries: Symmetries, looks: list[Look], played: list[int]) -> None:

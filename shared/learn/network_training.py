@@ -50,13 +50,17 @@ def device() -> str:
     return str(jax.default_backend())
 
 
+def n_features(shape: Shape) -> int:
+    """The number of features of a shape."""
+    return shape.words * shape.word_bits
+
+
 def new_weights(shape: Shape, seed: int) -> dict:
     """Returns random initial weights, {name: float32}."""
     rng = np.random.default_rng(seed)
-    n_features = shape.words * shape.word_bits
     small = 1.0 / np.sqrt(32)  # some 32 features are active at once
     return {
-        "rows": rng.normal(0, small, (n_features, shape.hidden)).astype(np.float32),
+        "rows": rng.normal(0, small, (n_features(shape), shape.hidden)).astype(np.float32),
         "biases": np.full(shape.hidden, 0.3, np.float32),
         "value": rng.normal(0, 0.1, (shape.values, shape.hidden)).astype(np.float32),
         "policy": rng.normal(0, 0.1, (shape.actions, shape.hidden)).astype(np.float32),
@@ -128,12 +132,12 @@ class Trainer:
         symmetries: Optional[Symmetries] = None,
     ):
         self.shape, self.weights = shape, weights
-        n_features = shape.words * shape.word_bits
+        n_bits = n_features(shape)
         optimizer = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
         self.state = optimizer.init(weights)
 
         def unpack(batch):
-            features = jnp.unpackbits(batch.features, axis=1, count=n_features)
+            features = jnp.unpackbits(batch.features, axis=1, count=n_bits)
             legal = jnp.unpackbits(batch.legal, axis=1, count=shape.actions)
             shares = batch.shares.astype(jnp.float32)
             return features.astype(jnp.float32), batch.values, shares, legal > 0, batch.chosen
