@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -65,7 +66,7 @@ def train(
     nodes: Annotated[
         int, game_option(min=2, metavar="N", help="Nodes of the search of an action.")
     ] = 400,
-    games: Annotated[int, game_option(min=1, metavar="N", help="Games of a generation.")] = 4000,
+    games: Annotated[int, game_option(min=1, metavar="N", help="Games of a generation.")] = 1000,
     random_plies: Annotated[
         int,
         game_option(min=0, metavar="N", help="Games begin with at most so many actions at random."),
@@ -146,7 +147,7 @@ def train(
             f" for {minutes:g} minutes; {training.n_done} generations are there",
             error=True,
         )
-        for number in training.run(rounds):
+        for number in report_interruption(training.run(rounds)):
             say(describe_round(training, number), error=True)
             write_page(place.path / "train.html", contest, place.state)
             if source and place.state.rounds[number].is_kept and is_ours(shipped):
@@ -164,6 +165,15 @@ def train(
         write_page(place.path / "train.html", contest, place.state)
         say(describe_file(place.path / "train.html"), error=True)
     say(training.kept_text())
+
+
+def report_interruption(rounds: Iterator[int]) -> Iterator[int]:
+    """The numbers of the rounds; an interruption is said to have lost nothing."""
+    try:
+        yield from rounds
+    except KeyboardInterrupt:
+        warn("stopped: the same command goes on")
+        raise
 
 
 def network_of(folder: Folder) -> Path:
