@@ -59,6 +59,7 @@ PANELS = {
         "table": "table:table",
         "report": "report:report",
         "tune": "tune:tune",
+        "train": "train:train",
         "scheduler": "scheduler:scheduler",
         "worker": "worker:worker",
     },

@@ -8,9 +8,14 @@ import typer
 
 from bundler.modules.workspace import MARKER
 from referee.errors import UsageError
-from referee.scaffold.new_contest import write_contest, write_first_bot, write_skeleton
+from referee.scaffold.new_contest import (
+    write_contest,
+    write_features,
+    write_first_bot,
+    write_skeleton,
+)
 from referee.scaffold.new_workspace import make_workspace
-from referee.sources.bots import path_for_people
+from referee.sources.bots import find_file, path_for_people
 from referee.sources.contests import contest_names
 from referee.sources.workspace import home_for_sources
 from referee.terminal import say
@@ -69,6 +74,14 @@ def new(
             " where rules are missing.",
         ),
     ] = False,
+    network: Annotated[
+        bool,
+        typer.Option(
+            "--network",
+            help="For a contest that is there, of two players in turns: write the features of a"
+            " network, which `onefile train` fits.",
+        ),
+    ] = False,
 ) -> None:
     """Begin a contest of your own: rules, simulator, protocol, drawing, two bots and tests.
 
@@ -82,14 +95,20 @@ def new(
     onefile new my_puzzle --solo
     onefile new other_contest --stub ~/MyContest2030
     onefile new other_contest --simulator
+    onefile new connect_four --network
     ```
     """
     folder = home_for_sources()
-    if bool(stub) + solo + simulator > 1:
+    if bool(stub) + solo + simulator + network > 1:
         raise UsageError(
-            "--stub writes a bot, --solo a contest, and --simulator rules beside a bot: give one of"
-            " them"
+            "--stub writes a bot, --solo a contest, --simulator rules beside a bot, --network"
+            " features: give one of them"
         )
+    if network:
+        check_is_alternating(contest)
+        print(path_for_people(folder / write_features(contest, folder)))
+        print(f"train it: onefile train {contest}")
+        return
     if stub:
         path, *board = write_first_bot(contest, stub, folder)
         print(*(path_for_people(folder / file) for file in (path, *board)), sep="\n")
@@ -121,3 +140,13 @@ def new(
         print(f"test it: onefile test -k {contest}")
     else:
         print(f"play it: make match CONTEST={contest}")
+
+
+def check_is_alternating(contest: str) -> None:
+    """Raise UsageError unless a contest has rules of a game of two players in turns."""
+    file = find_file(f"shared/games/{contest}/game.py")
+    if file is None or "AlternatingGame(" not in file.read_text(encoding="utf-8"):
+        raise UsageError(
+            f"shared/games/{contest}/game.py has no AlternatingGame: networks are trained for games"
+            " of two players in turns"
+        )

@@ -27,6 +27,7 @@ TEMPLATES, SOLO_TEMPLATES = (
 )
 SUFFIX = ".template"
 FIRST_BOT, BOARD, GRAMMAR = "first_player.py", "render.py", "stub.txt"
+NETWORK_TEMPLATE = Path(__file__).parent / "features.py.template"
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 
 
@@ -108,6 +109,21 @@ def write_skeleton(contest: str, project: Path) -> list[Path]:
 def is_official(log: Log) -> bool:
     """Returns True for a log of a game that an official referee led."""
     return (log.header.conditions.referee or "").startswith(OFFICIAL) and bool(log.turns)
+
+
+def write_features(contest: str, project: Path) -> Path:
+    """Write a first guess of a network's features beside a contest's bots; returns the path in the
+    project. Raises UsageError if there are some.
+    """
+    path = Path("bots") / contest / "features.py"
+    if (project / path).exists():
+        raise UsageError(f"{path} exists: change it, or remove it")
+    (project / path).parent.mkdir(parents=True, exist_ok=True)
+    (project / path.with_name("__init__.py")).touch()
+    names = {"contest": contest, "title": title_of(contest)}
+    text = Template(NETWORK_TEMPLATE.read_text(encoding="utf-8")).substitute(names)
+    (project / path).write_text(text, encoding="utf-8")
+    return path
 
 
 def stub_of(folder: Path) -> Path:

@@ -9,16 +9,15 @@ quantised network differs from the trained one by at most half a unit each.
 Letters as in `shared/search/network.py`, N positions.
 """
 
-import json
 from functools import partial
-from pathlib import Path
-from typing import NamedTuple, Optional, Union
+from typing import NamedTuple, Optional
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 
+from ..learn.network_task import Examples
 from ..search.network import (
     ACTION_ONE,
     MOST_WEIGHT,
@@ -30,6 +29,7 @@ from ..search.network import (
     unfolded,
 )
 
+NAMES = ("rows", "biases", "value", "policy", "outputs")
 LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
 
 
@@ -45,26 +45,22 @@ class Grains(NamedTuple):
 FINEST = Grains()
 
 
-class Examples(NamedTuple):
-    """features uint8[N, W B / 8], bits packed; values float32[N], the targets for the player to
-    move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up]; chosen
-    uint8[N], the row of the value's weights.
-    """
+def device() -> str:
+    """The kind of device that JAX computes on: "cpu", "gpu"."""
+    return str(jax.default_backend())
 
-    features: np.ndarray
-    values: np.ndarray
-    shares: np.ndarray
-    legal: np.ndarray
-    chosen: np.ndarray
+
+def n_features(shape: Shape) -> int:
+    """The number of features of a shape."""
+    return shape.words * shape.word_bits
 
 
 def new_weights(shape: Shape, seed: int) -> dict:
     """Returns random initial weights, {name: float32}."""
     rng = np.random.default_rng(seed)
-    n_features = shape.words * shape.word_bits
     small = 1.0 / np.sqrt(32)  # some 32 features are active at once
     return {
-        "rows": rng.normal(0, small, (n_features, shape.hidden)).astype(np.float32),
+        "rows": rng.normal(0, small, (n_features(shape), shape.hidden)).astype(np.float32),
         "biases": np.full(shape.hidden, 0.3, np.float32),
         "value": rng.normal(0, 0.1, (shape.values, shape.hidden)).astype(np.float32),
         "policy": rng.normal(0, 0.1, (shape.actions, shape.hidden)).astype(np.float32),
@@ -136,12 +132,12 @@ class Trainer:
         symmetries: Optional[Symmetries] = None,
     ):
         self.shape, self.weights = shape, weights
-        n_features = shape.words * shape.word_bits
+        n_bits = n_features(shape)
         optimizer = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
         self.state = optimizer.init(weights)
 
         def unpack(batch):
-            features = jnp.unpackbits(batch.features, axis=1, count=n_features)
+            features = jnp.unpackbits(batch.features, axis=1, count=n_bits)
             legal = jnp.unpackbits(batch.legal, axis=1, count=shape.actions)
             shares = batch.shares.astype(jnp.float32)
             return features.astype(jnp.float32), batch.values, shares, legal > 0, batch.chosen
@@ -199,11 +195,3 @@ def quantized(weights: dict, grains: Grains = FINEST) -> dict:
         numbers = np.asarray(weights[name], np.float64).ravel() * np.ravel(scale) / grain
         found[name] = (grain * np.rint(numbers)).astype(kinds.get(name, "int32"))
     return found
-
-
-def save_weights(
-    path: Union[str, Path], weights: dict, header: dict, grains: Grains = FINEST
-) -> None:
-    """Write quantised weights, and their origin: a header of plain JSON data."""
-    numbers = quantized(weights, grains)
-    np.savez_compressed(path, header=np.array(json.dumps(header)), **numbers)

@@ -1,5 +1,5 @@
-"""Training positions from games that a tree search plays against itself: the visits of each action,
-the search's value of the position, and the result of the game. At home only.
+"""Games that tree searches play against themselves or each other, for training: the visits of each
+action, the search's value of the position, and the result of the game. At home only.
 
 Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a
 search improves on the policy and value that guide it, and so its visits are a target to learn.
@@ -14,7 +14,7 @@ from ..core.game import AlternatingGame
 from ..core.jit import Floats, Ints, inline, kernel, njit
 from ..core.rng import random_below, random_unit, seed_rng
 from ..search.bandit import is_fixed, mean_of
-from ..search.mcts import Options, Tree, make_search, new_tree
+from ..search.mcts import Options, Tree, make_search
 from ..search.tree import (
     N_NODES,
     action_of,
@@ -25,6 +25,7 @@ from ..search.tree import (
 )
 
 MAX_SHARE = 255
+REDRAWN = 16  # openings of a game at most
 
 
 class Positions(NamedTuple):
@@ -40,18 +41,34 @@ class Positions(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """Variation of games. random_plies: a game begins with fewer than this many random ones;
+    """Variation of games. random_plies: a game begins with at most this many random ones;
     varied_plies: before this ply, actions are drawn in proportion to their visits, later the best
-    one is played.
+    one is played. swapped: 1 if the second side makes the first search.
     """
 
     iterations: int
     random_plies: int
     varied_plies: int
+    swapped: int = 0
+
+
+class Side(NamedTuple):
+    """A search of a game. refresh(setup, state), if given, is called before each search."""
+
+    game: AlternatingGame
+    options: Options
+    refresh: Optional[Callable] = None
+
+
+class Mind(NamedTuple):
+    """The buffers of a side: the setup of its game, and its tree."""
+
+    setup: Any
+    tree: Tree
 
 
 class Record(NamedTuple):
-    """The record of a game: states [D S], visits [D A], values [D], plan [3] a Schedule."""
+    """The record of a game: states [D S], visits [D A], values [D], plan [4] a Schedule."""
 
     states: Ints
     visits: Ints
@@ -69,57 +86,84 @@ def policy_weight(tree, child):
     return visits
 
 
-def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Callable]) -> Callable:
-    """record(setup, start, tree, record) -> the number of positions of one game, 0 if the game was
-    over after its random plies. It starts at `start` and overwrites it with the final position.
-
-    refresh(setup, state), if given, is called before each search.
-    """
-    apply, is_over, sample = game.apply, game.is_over, game.sample
-    state_size, max_actions = game.state_size, game.max_actions
-    setup_type = game.setup_type or Ints
-    search = njit(make_search(game, options))
-    with_refresh = refresh is not None
-    prepare = njit(refresh if refresh is not None else lambda setup, state: None)
-
-    @inline
-    def choose(tree, is_varied):
-        """Choose the root's child to play."""
-        best = first_child_of(tree.nodes, 0)
-        total = 0
+@inline
+def choose(tree, rng, is_varied):
+    """Choose the root's child to play."""
+    best = first_child_of(tree.nodes, 0)
+    total = 0
+    for child in children_of(tree.nodes, 0):
+        total += policy_weight(tree, child)
+        if policy_weight(tree, child) > policy_weight(tree, best):
+            best = child
+    if is_varied and total > 0:
+        left = int(random_unit(rng) * total)
         for child in children_of(tree.nodes, 0):
-            total += policy_weight(tree, child)
-            if policy_weight(tree, child) > policy_weight(tree, best):
-                best = child
-        if is_varied and total > 0:
-            left = int(random_unit(tree.counters) * total)
-            for child in children_of(tree.nodes, 0):
-                left -= policy_weight(tree, child)
-                if left < 0:
-                    return child
-        return best
+            left -= policy_weight(tree, child)
+            if left < 0:
+                return child
+    return best
 
-    def record(setup: setup_type, start: Ints, tree: Tree, record: Record) -> int:
+
+def make_turn(side: Side) -> Callable:
+    """turn(setup, state, tree, rng, record, n): search the position before ply n, record it, and
+    play there.
+    """
+    game, (state_size, max_actions) = side.game, (side.game.state_size, side.game.max_actions)
+    apply = game.apply
+    search = njit(make_search(game, side.options))
+    with_refresh = side.refresh is not None
+    prepare = njit(side.refresh if with_refresh else lambda setup, state: None)
+
+    @njit
+    def turn(setup, state, tree, rng, record, n):
         states, visits, values, plan = record
-        for _ in range(random_below(tree.counters, plan[1] + 1)):
-            if not is_over(setup, start):
-                apply(setup, start, sample(setup, start, tree.counters), start)
+        clear_node(tree, 0, 0)
+        tree.counters[N_NODES] = 1
+        if with_refresh:
+            prepare(setup, state)
+        search(setup, state, tree, plan[0])
+        for i in range(state_size):
+            states[state_size * n + i] = state[i]
+        for i in range(max_actions):
+            visits[max_actions * n + i] = 0
+        for child in children_of(tree.nodes, 0):
+            visits[max_actions * n + action_of(tree.nodes, child)] = policy_weight(tree, child)
+        values[n] = -mean_of(tree.arms, 0)
+        child = choose(tree, rng, n < plan[2])
+        apply(setup, state, action_of(tree.nodes, child), state)
+
+    return turn
+
+
+def make_recorder(rules: AlternatingGame, first: Side, second: Side) -> Callable:
+    """record(tables, one, other, start, rng, record) -> the number of positions of one game, 0 if
+    the game was over after its random plies. It starts at `start` and overwrites it with the final
+    position. one, other: the Mind of each side.
+    """
+    apply, is_over, sample = rules.apply, rules.is_over, rules.sample
+    first_turn = make_turn(first)
+    second_turn = first_turn if second is first else make_turn(second)
+    one_type, other_type = first.game.setup_type or Ints, second.game.setup_type or Ints
+
+    def record(
+        tables: Ints,
+        setup: one_type,
+        tree: Tree,
+        other_setup: other_type,
+        other_tree: Tree,
+        start: Ints,
+        rng: Ints,
+        record: Record,
+    ) -> int:
+        for _ in range(random_below(rng, record.plan[1] + 1)):
+            if not is_over(tables, start):
+                apply(tables, start, sample(tables, start, rng), start)
         n = 0
-        while not is_over(setup, start) and n < len(values):
-            clear_node(tree, 0, 0)
-            tree.counters[N_NODES] = 1
-            if with_refresh:
-                prepare(setup, start)
-            search(setup, start, tree, plan[0])
-            for i in range(state_size):
-                states[state_size * n + i] = start[i]
-            for i in range(max_actions):
-                visits[max_actions * n + i] = 0
-            for child in children_of(tree.nodes, 0):
-                visits[max_actions * n + action_of(tree.nodes, child)] = policy_weight(tree, child)
-            child = choose(tree, n < plan[2])
-            values[n] = -mean_of(tree.arms, 0)
-            apply(setup, start, action_of(tree.nodes, child), start)
+        while not is_over(tables, start) and n < len(record.values):
+            if (n & 1) == record.plan[3]:
+                first_turn(setup, start, tree, rng, record, n)
+            else:
+                second_turn(other_setup, start, other_tree, rng, record, n)
             n += 1
         return n
 
@@ -127,42 +171,53 @@ def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Cal
 
 
 class Games:
-    """Plays games from the position `start`, each determined by its seed alone."""
+    """Games of two sides from the position `start`, each determined by its seed alone.
+
+    rules: the game without a network, whose setup is `tables`. Games longer than max_plies are
+    drawn.
+    """
 
     def __init__(
         self,
-        game: AlternatingGame,
-        options: Options,
-        setup: Any,
+        rules: AlternatingGame,
+        tables: Ints,
         start: Ints,
         max_plies: int,
-        refresh: Optional[Callable] = None,
-        capacity: int = 100_000,
+        first: Side,
+        second: Optional[Side] = None,
     ):
-        self.game, self.setup, self.start, self.max_plies = game, setup, start, max_plies
-        self.record = kernel(make_recorder(game, options, refresh))
-        self.tree = new_tree(game, options, capacity)
-        result, setup_type = game.result, game.setup_type or Ints
+        self.rules, self.tables, self.start, self.max_plies = rules, tables, start, max_plies
+        self.record = kernel(make_recorder(rules, first, second or first))
+        is_over, result = rules.is_over, rules.result
 
         @kernel
-        def final(setup: setup_type, state: Ints) -> int:
-            return result(setup, state)
+        def final(tables: Ints, state: Ints) -> int:
+            return result(tables, state) if is_over(tables, state) else 0
 
         self.final = final
 
-    def play(self, schedule: Schedule, seed: int) -> Positions:
-        """Play the game of a seed; returns its Positions."""
-        seed_rng(self.tree.counters, seed)
-        size, width = self.game.state_size, self.game.max_actions
+    def play(self, schedule: Schedule, seed: int, one: Mind, other: Mind) -> Positions:
+        """Play the game of a seed; returns its Positions.
+
+        An opening that the search proves decided, or that ends the game, is drawn anew.
+        """
+        size, width = self.rules.state_size, self.rules.max_actions
         room = Record(
             states=np.zeros(self.max_plies * size, np.int64),
             visits=np.zeros(self.max_plies * width, np.int64),
             values=np.zeros(self.max_plies),
             plan=np.array(schedule, np.int64),
         )
-        state = np.array(self.start, np.int64)
-        n = self.record(self.setup, state, self.tree, room)
-        result = int(self.final(self.setup, state))
+        for attempt in range(REDRAWN):
+            rng = np.zeros(1, np.int64)
+            seed_rng(rng, seed * REDRAWN + attempt)
+            for number, mind in enumerate((one, other)):
+                seed_rng(mind.tree.counters, 2 * (seed * REDRAWN + attempt) + number)
+            state = np.array(self.start, np.int64)
+            n = self.record(self.tables, *one, *other, state, rng, room)
+            if n and abs(room.values[0]) < 1.0:
+                break
+        result = int(self.final(self.tables, state))
         results = np.array([result * (1 if (n - i) % 2 == 0 else -1) for i in range(n)], np.int8)
         visits = room.visits.reshape(-1, width)[:n]
         most = np.maximum(visits.max(axis=1, initial=1, keepdims=True), 1)

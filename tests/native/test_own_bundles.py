@@ -40,6 +40,8 @@ PYTHON = {
     "coders_strike_back/mutation": 47_652,
     "coders_strike_back/racer": 25_109,
     "coders_strike_back/smitsimax": 53_527,
+    "connect_four/network": 0,
+    "connect_four/rollouts": 0,
     "infexion/greedy": 14_869,
     "infexion/mcts": 52_090,
     "infexion/minimax": 53_606,

@@ -45,6 +45,8 @@ ALLOWED = {
         r"shared\.search",
         r"bundler\.modules\.workspace",
     ],
+    # Its workers play games by searches, and it fits networks to them.
+    r"referee/train": [r"referee", r"shared\.(learn|search)"],
     r"referee(?:/\w+)*": [
         r"referee",
         r"shared\.core\.(checks|clock|contest|drawing|protocol)",
@@ -62,7 +64,7 @@ ALLOWED = {
 # package, since its records are the values passed between all others.
 LAYERS = [
     ["commands"],
-    ["tuning", "league"],
+    ["train", "tuning", "league"],
     ["arena"],
     # It looks into searches, in the process of a bot.
     ["explore"],

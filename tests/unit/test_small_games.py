@@ -45,7 +45,7 @@ def test_tic_tac_toe_ends_with_a_line_or_a_full_board(noughts_and_crosses, cells
 @pytest.mark.parametrize("size", [(7, 6), (5, 4)])
 def test_connect_four_agrees_with_its_rules_written_out(size):
     width, height = size
-    connect = Rules(connect_four.make_game(width, height), connect_four.new_setup())
+    connect = Rules(connect_four.make_connect_four(width, height), connect_four.new_setup())
     rng = rng_of(width)
     fours = list(lines(width, height, 4))
     for _ in range(30):
@@ -67,4 +67,4 @@ def test_connect_four_agrees_with_its_rules_written_out(size):
 
 def test_sizes_too_large_are_refused():
     with pytest.raises(ValueError, match="a board of 8 x 8 does not fit"):
-        connect_four.make_game(8, 8)
+        connect_four.make_connect_four(8, 8)

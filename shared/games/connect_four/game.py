@@ -43,7 +43,7 @@ def all_cells(width=WIDTH, height=HEIGHT):
     return column_bits(width, height, (1 << height) - 1)
 
 
-def make_game(width=WIDTH, height=HEIGHT):
+def make_connect_four(width=WIDTH, height=HEIGHT):
     """The game on a board. Raises ValueError if it does not fit into 62 bits."""
     if width < 1 or height < 1 or width * (height + 1) > 62:
         raise ValueError(
@@ -159,7 +159,7 @@ def make_game(width=WIDTH, height=HEIGHT):
     )
 
 
-GAME = make_game()
+GAME = make_connect_four()
 
 
 def new_state(columns=(), game=GAME):

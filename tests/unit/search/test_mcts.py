@@ -156,7 +156,7 @@ def chosen_and_best(tree, options):
 @pytest.mark.parametrize("options", [PLAIN, SOLVER, PRIORS], ids=["plain", "solver", "priors"])
 def test_each_node_has_chosen_the_child_of_the_greatest_bound_for_its_next_visit(options):
     """As nothing but a visit changes the bounds below a node; also in a tree that was copied."""
-    tree = run(connect_four.make_game(4, 4), options, SETUP, connect_four.new_state(), 3000)
+    tree = run(connect_four.make_connect_four(4, 4), options, SETUP, connect_four.new_state(), 3000)
     for again in (tree, reroot(tree, new_spare(tree), [1])[0]):
         pairs = chosen_and_best(again, options)
         assert len(pairs) > 30

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from bots.connect_four.features import output_of, write_stones
 from shared.core.jit import (
     Floats,
     Ints,
@@ -38,7 +39,6 @@ from shared.search.network import (
 )
 from shared.search.tree import child_of, children, node_at
 from tests.support.alternating_games import Rules
-from tests.support.connect_four_features import column, write_stones
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
@@ -47,7 +47,7 @@ N_FEATURES = SHAPE.words * SHAPE.word_bits
 SETUP = connect_four.new_setup()
 
 
-GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
+GAME = make_game(connect_four.GAME, write_stones, output_of, SHAPE)
 OPTIONS = Options(1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE), growth=0.3)
 search = kernel(make_search(GAME, OPTIONS))
 refresh = kernel(make_refresh(write_stones, SHAPE))

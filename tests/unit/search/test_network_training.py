@@ -1,8 +1,14 @@
-"""Training at home: games are determined by their seeds, examples are invariant under rotations of
-the board, weights survive rounding, and a run resumes. Skipped if JAX is not installed.
+"""Fits of a network, and the loop of `onefile train`: weights survive rounding, a run that is
+stopped anywhere goes on as if it had not been, bad input is refused. Skipped if JAX is not
+installed.
 """
 
-import json
+import errno
+import os
+import signal
+import subprocess
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +16,18 @@ import pytest
 pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
-from bots.ultimate_tic_tac_toe.features import SHAPE
-from shared.learn.network_run import Run, RunSettings, Task
+from bots.connect_four import features
+from referee.commands import train
+from referee.errors import UsageError
+from referee.train.folder import Folder
+from referee.train.page import write_page
+from referee.train.player import Compare, Description, Play
+from referee.train.run import Settings, Training, elo_of
+from shared.core.jit import inline
+from shared.learn import network_task
+from shared.learn.network_task import Examples, Task, TaskError
 from shared.learn.network_training import (
     FINEST,
-    Examples,
     Grains,
     Trainer,
     fake_quantized,
@@ -22,44 +35,10 @@ from shared.learn.network_training import (
     predict,
     quantized,
 )
-from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated
-from shared.search.network import (
-    ACTION_ONE,
-    MOST_WEIGHT,
-    SCORE,
-    SHIFT,
-    Shape,
-)
-from tests.lab.ultimate_tic_tac_toe import training
-from tests.lab.ultimate_tic_tac_toe.training import examples_of
-
-SCHEDULE = Schedule(iterations=30, random_plies=4, varied_plies=10)
-
-
-@pytest.fixture(scope="module")
-def games():
-    return training.games_with(None)
-
-
-def test_a_game_is_that_of_its_seed(games):
-    first, other, again = (games.play(SCHEDULE, seed) for seed in (1, 2, 1))
-    for a, b in zip(first, again):
-        assert (a == b).all()
-    assert first.states.shape != other.states.shape or (first.states != other.states).any()
-    assert (first.results[:-1] == -first.results[1:]).all() and (abs(first.values) <= 1).all()
-    assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 if all actions are proven losses
-
-
-def test_a_turned_example_keeps_the_positions_properties(games):
-    positions = games.play(SCHEDULE, 5)
-    found = [examples_of(positions, np.random.default_rng(seed)) for seed in range(4)]
-    for examples in found:
-        legal = np.unpackbits(examples.legal, axis=1, count=81)
-        assert (examples.shares.sum(axis=1) == positions.shares.sum(axis=1)).all()
-        assert ((examples.shares > 0) <= (legal == 1)).all()
-        counts = np.unpackbits(examples.features, axis=1).sum(axis=1)
-        assert (counts == np.unpackbits(found[0].features, axis=1).sum(axis=1)).all()
-    assert len({examples.features.tobytes() for examples in found}) > 1
+from shared.learn.searched_games import MAX_SHARE, Games, Mind, Schedule, Side
+from shared.search.mcts import new_tree
+from shared.search.network import ACTION_ONE, MOST_WEIGHT, SCORE, SHIFT, Shape
+from tests.conftest import HOME, module_command
 
 
 def learnable(n=4000):
@@ -80,6 +59,7 @@ def learnable(n=4000):
     )
 
 
+@pytest.mark.slow("JAX compiles the fit")
 @pytest.mark.parametrize("grains", [FINEST, Grains(rows=8, policy=2)])
 def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     shape, bits, examples = learnable()
@@ -103,34 +83,149 @@ def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     assert (hidden @ policy.T + whole["outputs"][1:]) / ACTION_ONE == pytest.approx(logits, abs=0.5)
 
 
-def test_a_proven_value_is_the_target(games):
-    positions = games.play(SCHEDULE, 1)
-    known = positions._replace(values=np.ones_like(positions.values), results=-positions.results)
-    assert (examples_of(known, np.random.default_rng(1)).values == 1.0).all()
+SETTINGS = Settings("toy", "digest", seed=1, nodes=10, games=120, random_plies=2, epochs=2)
 
 
-def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
-    """The games equal those of an uninterrupted run; then it learns from them."""
-    plan = RunSettings(SCHEDULE, n_games=24, epochs=1)
-    task = Task(SHAPE, lambda weights: games, examples_of)
-    stopped = Run(task, plan, tmp_path / "stopped", seed=3, minutes=0)
-    assert not stopped.play(0) and len(stopped.games_files(0)) == 1
-    whole = Run(task, plan, tmp_path / "whole", seed=3, minutes=10)
-    for run in (Run(task, plan, tmp_path / "stopped", seed=3, minutes=10), whole):
-        assert run.play(0)
-        run.fit(0)
-    one, other = (
-        concatenated([tuple(np.load(path).values()) for path in run.games_files(0)])
-        for run in (stopped, whole)
-    )
-    assert all((a == b).all() for a, b in zip(one, other))
-    with np.load(tmp_path / "whole" / "network.npz") as file:
-        header = json.loads(str(file["header"]))
-        assert (
-            file["rows"].dtype == np.int8
-            and file["rows"].size == 9 * SHAPE.word_bits * SHAPE.hidden
-        )
-    assert header["seed"] == 3 and header["versions"]["jax"] and header["positions"] > 500
-    with pytest.raises(ValueError, match="holds the run of seed 3, not of 4"):
-        (tmp_path / "stopped" / "run.json").write_text(json.dumps(stopped.log))
-        Run(task, plan, tmp_path / "stopped", seed=4, minutes=1)
+class Toy(Training):
+    """A training whose games are made up; it is killed before answer number `dies_at`."""
+
+    def __init__(self, folder, dies_at=10**9, settings=SETTINGS, minutes=1.0):
+        self.left = dies_at
+        super().__init__(settings, Folder(folder, vars(settings), None), None, minutes, lambda _: 0)
+
+    def ask(self, questions):
+        shape, _, examples = learnable(300)
+        for number, question in reversed(list(enumerate(questions))):  # answers come in any order
+            if question is None:
+                yield number, Description(shape, None)
+                continue
+            self.left -= 1
+            if self.left < 0:
+                raise KeyboardInterrupt
+            chosen = np.random.default_rng(question.seeds.start).permutation(300)[:60]
+            if isinstance(question, Play):
+                yield number, Examples(*(column[chosen] for column in examples))
+            elif isinstance(question, Compare):
+                yield number, [int(pair) % 3 + 2 for pair in chosen[: len(question.seeds)]]
+
+
+def weights_in(folder):
+    return {
+        path.name: {name: np.load(path)[name].tolist() for name in np.load(path)}
+        for path in sorted((folder / "weights").glob("*.npz"))
+    }
+
+
+@pytest.mark.slow("JAX compiles the fit")
+def test_a_run_killed_at_any_answer_goes_on_as_if_it_had_not_been(tmp_path):
+    assert list(Toy(tmp_path / "whole").run(2)) == [0, 1]
+    for dies_at in (2, 5):
+        with pytest.raises(KeyboardInterrupt):
+            list(Toy(tmp_path / str(dies_at), dies_at).run(1))
+        whole = Toy(tmp_path / str(dies_at))
+        list(whole.run(2))
+        assert weights_in(tmp_path / str(dies_at)) == weights_in(tmp_path / "whole")
+        assert whole.folder.state.present == 1 and whole.rounds[1].is_kept
+    write_page(tmp_path / "page.html", "toy", whole.folder.state)
+    assert "<svg" in (tmp_path / "page.html").read_text()
+    with pytest.raises(UsageError, match="has a training with another nodes: 10, not 20"):
+        Toy(tmp_path / "whole", settings=replace(SETTINGS, nodes=20))
+
+
+@pytest.mark.slow("JAX compiles the fit")
+def test_a_loss_that_is_no_number_keeps_the_last_good_generation(tmp_path):
+    list(Toy(tmp_path).run(1))
+    before = (tmp_path / "network.npz").read_bytes()
+    broken = Toy(tmp_path)
+    broken.settings = replace(SETTINGS, rate=float("inf"))
+    with pytest.raises(UsageError, match=r"loss of generation 1 is no number.*generation 0 stays"):
+        list(broken.run())
+    assert (tmp_path / "network.npz").read_bytes() == before
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path):
+    folder = Folder(tmp_path, vars(SETTINGS), None)
+    before = folder.file.read_bytes()
+
+    def put(file):
+        file.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        folder.write(folder.file, put)
+    assert folder.file.read_bytes() == before and list(tmp_path.iterdir()) == [folder.file]
+
+
+def test_without_jax_a_line_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(train.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"needs jax and optax, not installed: .*networks"):
+        train.train("connect_four")
+
+
+def test_elo_of_pairs():
+    assert elo_of([2, 2, 2, 2]).value == 0.0 and elo_of([4] * 50).value > 300
+    assert elo_of([1, 3] * 20).low < 0 < elo_of([1, 3] * 20).high
+
+
+def bits_beyond(setup, state, player, seen):
+    seen[4] = 1
+
+
+def wide_bits(setup, state, player, seen):
+    seen[0] = 1 << 49
+
+
+def own_only(setup, state, player, seen):
+    for i in range(4):
+        seen[i] = 1
+
+
+@pytest.mark.slow("compiles a game's functions several times")
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("write_features", bits_beyond, "writes word 4, but SHAPE has words=4"),
+        ("write_features", wide_bits, "more than the word_bits=49 of SHAPE"),
+        ("write_features", own_only, "symmetry 1 of symmetries.. does not hold"),
+        ("output_of", lambda action: 7, "output_of gives 7 after the actions"),
+        ("output_of", lambda action: 3, "two legal actions one output"),
+        ("SHAPE", features.SHAPE._replace(hidden=63), "must be a multiple of the 2"),
+    ],
+)
+def test_a_file_of_features_that_does_not_fit_the_game_is_refused(
+    monkeypatch, name, value, message
+):
+    monkeypatch.setattr(features, name, inline(value) if callable(value) else value)
+    with pytest.raises(TaskError, match=message):
+        Task("connect_four").check()
+
+
+@pytest.mark.slow("compiles a search")
+def test_a_game_is_that_of_its_seed():
+    task = Task("connect_four")
+    task.check()
+    games = Games(task.game, task.tables, task.start, 60, Side(task.game, network_task.ROLLOUTS))
+    mind = Mind(task.tables, new_tree(task.game, network_task.ROLLOUTS, 2000))
+    schedule = Schedule(iterations=60, random_plies=4, varied_plies=10)
+    first, other, again = (games.play(schedule, seed, mind, mind) for seed in (1, 2, 1))
+    for a, b in zip(first, again):
+        assert (a == b).all()
+    assert first.states.shape != other.states.shape or (first.states != other.states).any()
+    assert (first.results[:-1] == -first.results[1:]).all() and (abs(first.values) <= 1).all()
+    assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 if all actions are proven losses
+    known = first._replace(values=np.ones_like(first.values), results=-first.results)
+    assert (task.examples(known).values == 1.0).all()
+
+
+@pytest.mark.exhaustive("trains by the command three times")
+def test_a_killed_command_makes_the_same_generation(tmp_path):
+    command = [*module_command("referee"), "train", "connect_four", "--nodes", "20", "--games"]
+    command += ["400", "--rounds", "1", "--bot", "bots/connect_four/rollouts.py", "--jobs", "2"]
+    subprocess.run([*command, "--folder", str(tmp_path / "whole")], cwd=HOME, check=True)
+    for seconds in (25, 30, 35):
+        begun = subprocess.Popen([*command, "--folder", str(tmp_path / "cut")], cwd=HOME)
+        time.sleep(seconds)
+        os.kill(begun.pid, signal.SIGKILL)
+        begun.wait()
+    subprocess.run([*command, "--folder", str(tmp_path / "cut")], cwd=HOME, check=True)
+    assert weights_in(tmp_path / "cut") == weights_in(tmp_path / "whole")

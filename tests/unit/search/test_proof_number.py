@@ -92,7 +92,7 @@ def test_an_outlook_changes_no_proof_and_saves_nodes(goal):
 @pytest.mark.slow("compiles a search more")
 def test_a_reset_search_knows_the_table_and_either_attacker():
     """The other player's goal is another one in the same positions."""
-    game, setup = connect_four.make_game(4, 4), connect_four.new_setup()
+    game, setup = connect_four.make_connect_four(4, 4), connect_four.new_setup()
     rules = Rules(game, setup)
     solver = Solver(rules, 16)
     tree = new_tree(game, Options(0), 14)

@@ -1,0 +1,216 @@
+"""`python -m referee train`."""
+
+import hashlib
+import importlib.util
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from referee.arena.workers import Pool
+from referee.commands.options import (
+    complete_contest,
+    describe_file,
+    game_option,
+    run_option,
+    storage_option,
+    time_option,
+    warn,
+    within,
+)
+from referee.errors import UsageError
+from referee.project import install_advice
+from referee.sources.bots import find_file, path_for_people, run_bundler
+from referee.sources.workspace import home
+from referee.status_line import StatusLine, status_line
+from referee.terminal import say
+from referee.train.folder import Folder
+from referee.train.page import write_page
+from referee.train.player import Player
+from referee.train.run import Settings, Training, elos_of
+
+NEEDED = ("jax", "optax")
+# The site's limit, which the bundler has too.
+MOST_CHARACTERS = 100_000
+
+
+def train(
+    contest: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONTEST",
+            help="A contest with bots/CONTEST/features.py, which `onefile new CONTEST --network`"
+            " writes.",
+            autocompletion=complete_contest,
+        ),
+    ],
+    bot: Annotated[
+        str | None,
+        storage_option(
+            metavar="FILE",
+            help="The bot with the network, whose bundle is measured and written.",
+            show_default="bots/CONTEST/network.py",
+        ),
+    ] = None,
+    *,
+    minutes: Annotated[
+        float, time_option(min=0.0, metavar="M", help="Stop after these; the same command goes on.")
+    ] = 60.0,
+    rounds: Annotated[
+        int | None, time_option(min=1, metavar="N", help="Stop after so many generations in all.")
+    ] = None,
+    nodes: Annotated[
+        int, game_option(min=2, metavar="N", help="Nodes of the search of an action.")
+    ] = 400,
+    games: Annotated[int, game_option(min=1, metavar="N", help="Games of a generation.")] = 1000,
+    random_plies: Annotated[
+        int,
+        game_option(min=0, metavar="N", help="Games begin with at most so many actions at random."),
+    ] = 8,
+    rate: Annotated[
+        float, game_option(min=0.0, metavar="X", help="The learning rate at the start of a fit.")
+    ] = 2e-3,
+    seed: Annotated[
+        int, game_option(metavar="N", callback=within(0, 2**20), help="Another one is another run.")
+    ] = 1,
+    begin: Annotated[
+        Path | None,
+        storage_option(
+            "--begin",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Weights of the same shape that play the first games and begin the first fit.",
+            show_default="rollouts, and random weights",
+        ),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        storage_option(
+            metavar="DIR",
+            help="Games, weights, page and bundle.",
+            show_default="build/train/CONTEST",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        run_option(min=1, metavar="J", help="Processes that play; by default a core each."),
+    ] = None,
+) -> None:
+    """Train a bot's network by games of its search against itself, until the time is up.
+
+    The first games are played by UCT with rollouts. Each generation fits the network to the latest
+    games, and is kept if it beats the present one in a sequential test. The same command goes on
+    where it was stopped or killed. Needs the extra [networks].
+
+    Examples:
+
+    ```sh
+    onefile train connect_four --minutes 15
+    ```
+    """
+    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+        raise UsageError(
+            f"train needs {' and '.join(missing)}, not installed: {install_advice('networks')}"
+        )
+    features = find_file(f"bots/{contest}/features.py")
+    if features is None:
+        raise UsageError(
+            f"bots/{contest}/features.py is missing: onefile new {contest} --network writes it"
+        )
+    source = find_file(bot or f"bots/{contest}/network.py")
+    if bot and source is None:
+        raise UsageError(f"no bot {bot!r}: no such file")
+    digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
+    settings = Settings(contest, digest, seed, nodes, games, random_plies, rate=rate)
+    place = Folder(folder or home() / "build" / "train" / contest, vars(settings), begin)
+    # The workers compile, this process does not.
+    os.environ["CG_JIT"] = "1"
+    n_jobs = jobs or len(os.sched_getaffinity(0))
+    with status_line() as status, Pool(n_jobs, Player(contest)) as pool:
+        status.show("compiling, and checking the features on random games")
+        training = Training(settings, place, pool, minutes, status.show)
+        shipped = features.with_name("network.npz")
+        if source:
+            size = measure(training, source, shipped, status)
+            say(
+                f"{path_for_people(source)}: {size:,} of {MOST_CHARACTERS:,} characters", error=True
+            )
+        else:
+            warn(f"bots/{contest}/network.py is missing: no bundle is measured")
+        say(
+            f"{place.path}: {games:,} games a generation at {nodes} nodes, in {n_jobs} processes,"
+            f" for {minutes:g} minutes; {training.n_done} generations are there",
+            error=True,
+        )
+        for number in report_interruption(training.run(rounds)):
+            say(describe_round(training, number), error=True)
+            write_page(place.path / "train.html", contest, place.state)
+            if source and place.state.rounds[number].is_kept and is_ours(shipped):
+                place.write(shipped, lambda file: file.write(network_of(place).read_bytes()))
+        if source and network_of(place).exists():
+            if is_ours(shipped):
+                size = measure(training, source, shipped, status)
+                say(f"{place.path / 'bot.py'}: {size:,} characters, to paste", error=True)
+            else:
+                warn(
+                    f"{path_for_people(shipped)} is not of this command and stays: copy"
+                    f" {network_of(place)} there"
+                )
+    if training.n_done:
+        write_page(place.path / "train.html", contest, place.state)
+        say(describe_file(place.path / "train.html"), error=True)
+    say(training.kept_text())
+
+
+def report_interruption(rounds: Iterator[int]) -> Iterator[int]:
+    """The numbers of the rounds; an interruption is said to have lost nothing."""
+    try:
+        yield from rounds
+    except KeyboardInterrupt:
+        warn("stopped: the same command goes on")
+        raise
+
+
+def network_of(folder: Folder) -> Path:
+    return folder.path / "network.npz"
+
+
+def describe_round(training: Training, number: int) -> str:
+    """Returns a line about a finished round."""
+    rounds = training.folder.state.rounds
+    done, elo = rounds[number], elos_of(rounds[: number + 1])[-1]
+    verdict = "kept" if done.is_kept else "dropped"
+    value, policy = done.losses[-1][2:]
+    return (
+        f"generation {number}: {done.games:,} games, {done.games_per_s:.0f} a second, loss"
+        f" {value:.3f} and {policy:.3f}, Elo {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+        f" after {2 * len(done.pairs)} games of the test: {verdict};"
+        f" {training.text_of_time()}"
+    )
+
+
+def is_ours(file: Path) -> bool:
+    """Returns True if this command may write a bot's weights: it has, or there are none."""
+    if not file.exists():
+        return True
+    with np.load(file) as arrays:
+        header: dict[str, Any] = json.loads(str(arrays["header"])) if "header" in arrays else {}
+    return "generation" in header
+
+
+def measure(training: Training, source: Path, weights: Path, status: StatusLine) -> int:
+    """Returns the characters of the bot's bundle, which is written into the folder; a bot without
+    weights gets random ones, which are no shorter than those to come. Raises UsageError for a
+    bundle above the limit.
+    """
+    if not weights.exists():
+        training.write_random(weights)
+    status.show(f"bundling {path_for_people(source)}")
+    bundle = training.folder.path / "bot.py"
+    run_bundler(source, bundle)
+    return len(bundle.read_text(encoding="utf-8").encode("utf-16-le")) // 2

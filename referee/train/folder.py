@@ -1,0 +1,117 @@
+"""The folder of a training. Every file is written whole or not at all: a killed run goes on.
+
+train.json        the settings, a Round each, and the pairs of the present test
+games/000/00012.npz   examples of a chunk of games, by round and chunk
+weights/000.npz   the weights of each round
+network.npz       the weights of the last round that was kept
+bot.py            the bundle with them
+train.html        the page
+"""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from referee.errors import UsageError
+from shared.learn.network_task import Examples
+
+
+@dataclass
+class Round:
+    """Games of the present network, a fit, and its test. losses: of each epoch value and policy of
+    the positions learned from, then of those held out. pairs: the half points of the new network in
+    each pair against the present one.
+    """
+
+    games: int = 0
+    positions: int = 0
+    games_per_s: float = 0.0
+    losses: list[list[float]] = field(default_factory=list)
+    pairs: list[int] = field(default_factory=list)
+    is_kept: bool | None = None
+
+
+@dataclass
+class State:
+    """The settings of a training, and its rounds. present: the round whose network plays, None for
+    the search with rollouts, -1 for the network that the run began with.
+    """
+
+    settings: dict[str, Any]
+    rounds: list[Round] = field(default_factory=list)
+    present: int | None = None
+
+
+class Folder:
+    """The folder of a run. Raises UsageError if it has a run with other settings."""
+
+    def __init__(self, path: Path, settings: dict[str, Any], first: Path | None) -> None:
+        self.path = path
+        self.file = path / "train.json"
+        if self.file.exists():
+            data = json.loads(self.file.read_text(encoding="utf-8"))
+            rounds = [Round(**one) for one in data["rounds"]]
+            self.state = State(data["settings"], rounds, data["present"])
+            for name, value in settings.items():
+                if self.state.settings[name] != value:
+                    raise UsageError(
+                        f"{path} has a training with another {name}:"
+                        f" {self.state.settings[name]}, not {value}: give another --folder"
+                    )
+            return
+        path.mkdir(parents=True, exist_ok=True)
+        self.state = State(settings, present=None if first is None else -1)
+        if first:
+            self.write(self.weights(-1), lambda file: file.write(first.read_bytes()))
+        self.save()
+
+    def write(self, path: Path, put: Callable[[IO[bytes]], object]) -> None:
+        """Write a file as a whole."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
+        try:
+            with open(unfinished, "wb") as file:
+                put(file)
+                file.flush()
+                os.fsync(file.fileno())
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def save(self) -> None:
+        """Write the state."""
+        text = json.dumps(asdict(self.state))
+        self.write(self.file, lambda file: file.write(text.encode()))
+
+    def weights(self, number: int) -> Path:
+        """The weights of a round, -1 for those at the beginning."""
+        return self.path / "weights" / (f"{number:03}.npz" if number >= 0 else "start.npz")
+
+    def present_weights(self) -> Path | None:
+        """The weights of the present network, None for the search with rollouts."""
+        return None if self.state.present is None else self.weights(self.state.present)
+
+    def chunk(self, number: int, chunk: int) -> Path:
+        return self.path / "games" / f"{number:03}" / f"{chunk:05}.npz"
+
+    def save_chunk(self, number: int, chunk: int, examples: Examples) -> None:
+        arrays = examples._asdict()
+        self.write(self.chunk(number, chunk), lambda file: np.savez_compressed(file, **arrays))
+
+    def chunks(self, number: int, count: int) -> list[Examples]:
+        """The examples of a round."""
+        found = []
+        for chunk in range(count):
+            with np.load(self.chunk(number, chunk)) as arrays:
+                found.append(Examples(**arrays))
+        return found
+
+    def drop_games(self, number: int) -> None:
+        """Remove the games of a round that no fit needs any more."""
+        for file in (self.path / "games" / f"{number:03}").glob("*.npz"):
+            file.unlink()

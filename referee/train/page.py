@@ -1,0 +1,56 @@
+"""The page of a training: Elo and losses by generation, and a table."""
+
+from pathlib import Path
+
+from markupsafe import Markup
+
+from referee.arena.charts import line_chart
+from referee.page.page import load_template
+from referee.train.folder import State
+from referee.train.run import elos_of
+
+HERE = Path(__file__).parent
+STYLE = HERE.parent / "arena" / "report.css"
+
+
+def write_page(page: Path, contest: str, state: State) -> None:
+    """Write the page of a training with at least one finished round."""
+    rounds = [one for one in state.rounds if one.is_kept is not None]
+    if not rounds:
+        return
+    elos = elos_of(rounds)
+    numbers = list(range(len(rounds)))
+    epochs = [losses for one in rounds for losses in one.losses]
+    steps = list(range(1, len(epochs) + 1))
+    charts = {
+        "Elo": line_chart("Elo", numbers, {0: elos}),
+        "Loss of the value": line_chart(
+            "loss of the value", steps, {k: [losses[2 * k] for losses in epochs] for k in (0, 1)}
+        ),
+        "Loss of the policy": line_chart(
+            "loss of the policy",
+            steps,
+            {k: [losses[2 * k + 1] for losses in epochs] for k in (0, 1)},
+        ),
+    }
+    rows = [
+        {
+            "number": number,
+            "games": f"{one.games:,}",
+            "rate": f"{one.games_per_s:.0f}",
+            "value": f"{one.losses[-1][2]:.3f}",
+            "policy": f"{one.losses[-1][3]:.3f}",
+            "lead": f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
+            "test": 2 * len(one.pairs),
+            "kept": "kept" if one.is_kept else "dropped",
+        }
+        for number, one, elo in zip(numbers, rounds, elos)
+    ]
+    text = load_template(HERE / "page.html").render(
+        style=STYLE.read_text(encoding="utf-8"),
+        title=contest.replace("_", " "),
+        settings=state.settings,
+        charts={name: Markup(chart) for name, chart in charts.items()},
+        rows=rows,
+    )
+    page.write_text(text, encoding="utf-8")

@@ -1,0 +1,350 @@
+"""The loop of a training: games of the present network against itself, a fit to the latest ones, a
+sequential test against the present network, again until the time is up.
+
+The seeds of games and fits follow from the run's seed, the round and the game's number, and a test
+counts its pairs in their order: a killed run goes on as if it had not been, with any number of
+workers. The first games are those of UCT with rollouts.
+
+Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017).
+"""
+
+import json
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any, Callable
+
+import numpy as np
+
+from referee.arena.plan import Game
+from referee.arena.statistics.elo import Estimate
+from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.workers import Pool, Worker, WorkerLost
+from referee.errors import UsageError
+from referee.train.folder import Folder, Round
+from referee.train.player import Compare, Description, Play
+from shared.learn.network_task import Examples
+from shared.learn.searched_games import Schedule
+from shared.search.network import Shape
+
+CHUNK = 50  # games
+CHUNK_OF_PAIRS = 8
+TEST = Sprt(0.0, 40.0)
+MOST_PAIRS = 400
+TEST_SHARE = 20  # the last of this many positions is held out from a fit
+BATCH = {"cpu": 1024}
+DEVICE_BATCH = 16_384
+MAX_LOSSES = 3
+# What a busy worker of the pool has for its games.
+QUESTION = Game(0, (), 0)
+MAX_ELO = 800.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The numbers of a training. nodes: of a search; games: of a round; window: number of latest
+    rounds in a fit; rate: the first learning rate.
+    """
+
+    contest: str
+    features: str
+    seed: int
+    nodes: int
+    games: int
+    random_plies: int
+    varied_plies: int = 24
+    window: int = 6
+    epochs: int = 4
+    rate: float = 2e-3
+
+
+class Late(Exception):
+    """The time is up."""
+
+
+class Training:
+    """A training in a folder. show: is called with a text about the present activity."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Folder,
+        pool: Pool,
+        minutes: float,
+        show: Callable[[str], None],
+    ) -> None:
+        self.settings, self.folder, self.pool, self.show = settings, folder, pool, show
+        self.deadline = time.monotonic() + 60.0 * minutes
+        [self.task] = [answer for _, answer in self.ask([None])]
+        assert isinstance(self.task, Description)
+
+    @property
+    def rounds(self) -> list[Round]:
+        return self.folder.state.rounds
+
+    @property
+    def left_s(self) -> float:
+        return self.deadline - time.monotonic()
+
+    def run(self, most: int | None = None) -> Iterator[int]:
+        """Run rounds until the time is up or so many are done; yields the number of each."""
+        state = self.folder.state
+        try:
+            while most is None or self.n_done < most:
+                if not state.rounds or state.rounds[-1].is_kept is not None:
+                    self.check_time()
+                    state.rounds.append(Round())
+                number = len(state.rounds) - 1
+                if not self.folder.weights(number).exists():
+                    self.play(number)
+                    self.fit(number)
+                self.test(number)
+                self.folder.drop_games(number - self.settings.window)
+                yield number
+        except Late:
+            self.folder.save()
+
+    @property
+    def n_done(self) -> int:
+        return sum(one.is_kept is not None for one in self.rounds)
+
+    def check_time(self) -> None:
+        """Raise Late if the time is up."""
+        if self.left_s <= 0:
+            raise Late
+
+    def first_seed(self, number: int) -> int:
+        return (self.settings.seed * 10_000 + number) * 1_000_000
+
+    def text_of_time(self) -> str:
+        return f"{max(0.0, self.left_s) / 60:.1f} minutes left"
+
+    def play(self, number: int) -> None:
+        """Play the games of a round that are not there yet."""
+        settings, count = self.settings, -(-self.settings.games // CHUNK)
+        schedule = Schedule(settings.nodes, settings.random_plies, settings.varied_plies)
+        first, current = self.first_seed(number), self.rounds[number]
+        missing = [c for c in range(count) if not self.folder.chunk(number, c).exists()]
+        seeds = [
+            range(first + CHUNK * c, first + min(CHUNK * (c + 1), settings.games)) for c in missing
+        ]
+        weights = self.folder.present_weights()
+        questions = [Play(some, schedule, weights) for some in seeds]
+        started, n_played = time.monotonic(), 0
+        for i, examples in self.ask(questions):
+            self.folder.save_chunk(number, missing[i], examples)
+            n_played += len(seeds[i])
+            current.games_per_s = n_played / (time.monotonic() - started)
+            done = settings.games - sum(map(len, seeds)) + n_played
+            self.show(
+                f"generation {number}: {done:,} of {settings.games:,} games,"
+                f" {current.games_per_s:.0f} a second; {self.text_of_time()}"
+            )
+        current.games = settings.games
+        self.folder.save()
+
+    def fit(self, number: int) -> None:
+        """Fit the weights to the games of the latest rounds. Raises UsageError if that fails."""
+        from shared.learn import network_training as fits
+
+        settings, task, folder = self.settings, self.task, self.folder
+        count, current = -(-settings.games // CHUNK), self.rounds[number]
+        parts = [
+            examples
+            for one in range(max(0, number + 1 - settings.window), number + 1)
+            for examples in folder.chunks(one, count)
+        ]
+        whole = Examples(*(np.concatenate(column) for column in zip(*parts)))
+        held = max(1, len(whole.values) // TEST_SHARE)
+        test = Examples(*(column[-held:] for column in whole))
+        learned = Examples(*(column[:-held] for column in whole))
+        n = current.positions = len(learned.values)
+        if n == 0:
+            raise UsageError("the games have no position to learn from: fewer --random-plies")
+        few = self.stored_shape
+        start = folder.present_weights()
+        if start is None:
+            weights = fits.new_weights(few, settings.seed)
+        else:
+            with np.load(start) as arrays:
+                weights = fits.dequantized({name: arrays[name] for name in fits.NAMES}, few)
+        batch = min(n, BATCH.get(fits.device(), DEVICE_BATCH))
+        n_batches = n // batch
+        steps = settings.epochs * n_batches
+        trainer = fits.Trainer(
+            task.shape, weights, settings.rate, steps, symmetries=task.symmetries
+        )
+        rng = np.random.default_rng([settings.seed, number])
+        current.losses = []
+        for epoch in range(settings.epochs):
+            order = rng.permutation(n)
+            total = np.zeros(2)
+            for i in range(n_batches):
+                chosen = order[batch * i : batch * (i + 1)]
+                total += np.asarray(trainer.step(Examples(*(c[chosen] for c in learned))))
+            losses = [*(total / n_batches), *np.asarray(trainer.losses(test))]
+            if not np.isfinite(losses).all():
+                raise UsageError(
+                    f"the loss of generation {number} is no number after {epoch + 1} epochs: begin"
+                    f" again in another --folder with a lower --rate than {settings.rate:g};"
+                    f" {self.kept_text()}"
+                )
+            current.losses.append([round(float(loss), 5) for loss in losses])
+            self.show(
+                f"generation {number}: fit {epoch + 1} of {settings.epochs} to {n:,} positions,"
+                f" loss {losses[2]:.3f} and {losses[3]:.3f}; {self.text_of_time()}"
+            )
+        fitted = fits.quantized(trainer.weights)
+        # Rows of features that never occur are noise, which would lengthen a bundle.
+        seen = np.unpackbits(np.bitwise_or.reduce(whole.features, axis=0))[: fits.n_features(few)]
+        if task.symmetries:
+            seen = np.bitwise_or.reduce([seen[places] for places in task.symmetries.features])
+        fitted["rows"].reshape(len(seen), -1)[seen == 0] = 0
+        # The state first: with the weights there the round's games and fit are done.
+        folder.save()
+        self.write_weights(folder.weights(number), number, fitted)
+
+    @property
+    def stored_shape(self) -> Shape:
+        """The shape of the weights in files: without the images of hidden units."""
+        shape, symmetries = self.task.shape, self.task.symmetries
+        n_images = len(symmetries.features) if symmetries else 1
+        return Shape(*shape._replace(hidden=shape.hidden // n_images))
+
+    def write_random(self, path: Path) -> None:
+        """Write the weights that a fit begins with."""
+        from shared.learn import network_training as fits
+
+        weights = fits.new_weights(self.stored_shape, self.settings.seed)
+        self.write_weights(path, -1, fits.quantized(weights))
+
+    def write_weights(self, path: Path, number: int, numbers: dict[str, Any]) -> None:
+        shape = list(self.task.shape)
+        header = json.dumps({"shape": shape, "generation": number} | asdict(self.settings))
+        self.folder.write(
+            path, lambda file: np.savez_compressed(file, header=np.array(header), **numbers)
+        )
+
+    def test(self, number: int) -> None:
+        """Play the new network against the present one; keep it if the test accepts it."""
+        settings, folder, current = self.settings, self.folder, self.rounds[number]
+        schedule = Schedule(settings.nodes, max(settings.random_plies, 2), 0)
+        sides = folder.weights(number), folder.present_weights()
+        first = self.first_seed(number) + 500_000
+        begin = len(current.pairs)
+        questions = [
+            Compare(range(first + i, first + i + CHUNK_OF_PAIRS), schedule, *sides)
+            for i in range(begin, MOST_PAIRS, CHUNK_OF_PAIRS)
+        ]
+        verdict = TEST.verdict(Counter(current.pairs))
+        early: dict[int, list[int]] = {}
+        asked = self.ask(questions if verdict is None else [])
+        for i, pairs in asked:
+            early[i] = pairs
+            while verdict is None and (following := self.next_chunk(begin)) in early:
+                current.pairs += early.pop(following)
+                verdict = TEST.verdict(Counter(current.pairs))
+                folder.save()
+            elo = elo_of(current.pairs)
+            self.show(
+                f"generation {number}: test against {self.present_text()}, {2 * len(current.pairs)}"
+                f" games, Elo {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f});"
+                f" {self.text_of_time()}"
+            )
+            if verdict is not None:
+                break
+        asked.close()
+        current.is_kept = verdict is Verdict.H1
+        if current.is_kept:
+            folder.write(
+                folder.path / "network.npz",
+                lambda file: file.write(folder.weights(number).read_bytes()),
+            )
+            folder.state.present = number
+        folder.save()
+
+    def next_chunk(self, begin: int) -> int:
+        """The number of the question whose pairs the test counts next."""
+        return (len(self.rounds[-1].pairs) - begin) // CHUNK_OF_PAIRS
+
+    def present_text(self) -> str:
+        """A name of the present side."""
+        present = self.folder.state.present
+        if present is None:
+            return "rollouts"
+        return f"generation {present}" if present >= 0 else "the first network"
+
+    def kept_text(self) -> str:
+        """The network that stays."""
+        if (self.folder.state.present or 0) < 0 or self.folder.state.present is None:
+            return "no generation has been kept yet"
+        return f"{self.present_text()} stays in {self.folder.path / 'network.npz'}"
+
+    def ask(self, questions: Sequence[object]) -> Generator[tuple[int, Any], None, None]:
+        """Yield (number of a question, answer) as they come. Raises Late once the time is up and
+        the running ones are answered.
+        """
+        waiting, losses = deque(enumerate(questions)), Counter[int]()
+        running: dict[Worker, int] = {}
+        try:
+            while waiting or self.pool.busy():
+                is_late = self.left_s <= 0
+                for worker in self.pool.workers:
+                    if not worker.games and waiting and not is_late:
+                        number, question = waiting.popleft()
+                        running[worker] = number
+                        worker.start([QUESTION], question)
+                busy = self.pool.busy()
+                if not busy:
+                    raise Late
+                for worker in [busy[connection] for connection in wait(list(busy), 1.0)]:
+                    number = running.pop(worker)
+                    worker.games = []
+                    try:
+                        answer = worker.connection.recv()
+                    except (EOFError, OSError):
+                        losses[number] += 1
+                        status = worker.process.exitcode
+                        self.pool.replace(worker)
+                        if losses[number] == MAX_LOSSES:
+                            raise WorkerLost(
+                                f"a process that plays games ended {MAX_LOSSES} times, with status"
+                                f" {status}: less --jobs take less memory"
+                            ) from None
+                        waiting.appendleft((number, questions[number]))
+                        continue
+                    if isinstance(answer, Exception):
+                        raise answer
+                    yield number, answer
+        finally:
+            for worker in self.pool.busy().values():
+                worker.connection.recv()
+                worker.games = []
+
+
+def elo_of(pairs: Sequence[int]) -> Estimate:
+    """The Elo of the first side by the half points of its pairs, with its 95% interval."""
+    if not pairs:
+        return Estimate(0.0, -MAX_ELO, MAX_ELO)
+    shares = np.array([*pairs, 0, 4]) / 4  # a pair won and a pair lost before the first one
+    mean, reach = float(shares.mean()), 1.96 * float(shares.std()) / math.sqrt(len(shares))
+
+    def elo(share: float) -> float:
+        inside = min(max(share, 1e-3), 1 - 1e-3)
+        return max(-MAX_ELO, min(MAX_ELO, 400 * math.log10(inside / (1 - inside))))
+
+    return Estimate(elo(mean), elo(mean - reach), elo(mean + reach))
+
+
+def elos_of(rounds: Sequence[Round]) -> list[Estimate]:
+    """The Elo of each round's network above the beginning: the sum of its leads over those kept."""
+    present, elos = 0.0, []
+    for one in rounds:
+        lead = elo_of(one.pairs)
+        elos.append(Estimate(*(present + end for end in (lead.value, lead.low, lead.high))))
+        present += lead.value if one.is_kept else 0.0
+    return elos
