@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -227,16 +227,21 @@ def last_log(project: Project) -> Path | None:
     folder = project.entry_path.parent
     if contest_of(project) or folder.parent != project.root / "bots":
         return None
-    places = {Path.cwd().resolve(), project.root.resolve(), project.root.resolve() / "build"}
+    return next(newest_logs(folder, project.root), None)
+
+
+def newest_logs(folder: Path, root: Path) -> Iterator[Path]:
+    """Yields the logs of bots that lie in a folder of a project, the newest first: those of the
+    working folder, of the project's folder and of `build` in it.
+    """
+    places = {Path.cwd().resolve(), root.resolve(), root.resolve() / "build"}
     logs = [log for place in places for log in place.glob("*.jsonl") if log.is_file()]
     for log in sorted(logs, key=lambda log: log.stat().st_mtime, reverse=True):
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
             with log.open(encoding="utf-8") as opened:
                 bots = json.loads(opened.readline())["bots"]
-            named = [Path(project.root, bot["bot"].partition(" ")[0]).parent for bot in bots]
-            if folder in named:
-                return log
-    return None
+            if folder in [Path(root, bot["bot"].partition(" ")[0]).parent for bot in bots]:
+                yield log
 
 
 def contest_of(project: Project) -> str | None:
@@ -366,7 +371,12 @@ class Sandbox:
         """Run commands, all at once. Returns their Runs."""
         bots = []
         path = os.environ.get("PATH", os.defpath)
-        environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
+        environment = {
+            "PATH": path,
+            "CG_NODES": str(N_NODES),
+            "CG_STDIN": "1",
+            "PYTHONHASHSEED": "0",
+        }
         with contextlib.ExitStack() as stack:
             for core, command in enumerate(commands):
                 empty = stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))

@@ -8,7 +8,7 @@ import typer
 
 from bundler.modules.workspace import MARKER
 from referee.errors import UsageError
-from referee.scaffold.new_contest import write_contest, write_first_bot
+from referee.scaffold.new_contest import write_contest, write_first_bot, write_skeleton
 from referee.scaffold.new_workspace import make_workspace
 from referee.sources.bots import path_for_people
 from referee.sources.contests import contest_names
@@ -60,6 +60,15 @@ def new(
             "--solo", help="A contest for one player, with a bot that plans by beam search."
         ),
     ] = False,
+    simulator: Annotated[
+        bool,
+        typer.Option(
+            "--simulator",
+            help="Beside the bot that --stub wrote, after a match under the official referee: write"
+            " state, protocol, rules, contest and a bot that searches. FILL IN marks each place"
+            " where rules are missing.",
+        ),
+    ] = False,
 ) -> None:
     """Begin a contest of your own: rules, simulator, protocol, drawing, two bots and tests.
 
@@ -72,16 +81,27 @@ def new(
     onefile new my_contest
     onefile new my_puzzle --solo
     onefile new other_contest --stub ~/MyContest2030
+    onefile new other_contest --simulator
     ```
     """
     folder = home_for_sources()
+    if bool(stub) + solo + simulator > 1:
+        raise UsageError(
+            "--stub writes a bot, --solo a contest, and --simulator rules beside a bot: give one of"
+            " them"
+        )
     if stub:
-        if solo:
-            raise UsageError("--stub writes a bot, and --solo a contest: give one of them")
         path, *board = write_first_bot(contest, stub, folder)
         print(*(path_for_people(folder / file) for file in (path, *board)), sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
-        print(f"play it: onefile match {contest} --official {built} {path}")
+        print(f"play it: onefile match {contest} --official {built} {path} --log first.jsonl")
+        return
+    if simulator:
+        written = write_skeleton(contest, folder)
+        print(*(path_for_people(folder / path) for path in written), sep="\n")
+        print(f"the rules are missing: grep -rn 'FILL IN' shared/games/{contest} bots/{contest}")
+        print(f"compare it with the referee: onefile verify {contest} --official DIR --games 1")
+        print(f"play it: onefile match {contest} bots/{contest}/searcher.py")
         return
     # In a workspace it would hide a part of the installed one.
     if contest in contest_names() and not (folder / "shared" / "games" / contest).exists():

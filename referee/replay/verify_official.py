@@ -118,8 +118,8 @@ class Compared:
     def compare_input(self, player: int, lines: list[str]) -> None:
         """Compare a player's input in its turn."""
         here = self.here(player)
-        if self.match.outcome() is not None:
-            raise Unlike("our game is over, the official one goes on")
+        if outcome := self.match.outcome():
+            raise Unlike(f"our game is over ({outcome.reason}), the official one goes on")
         if here not in self.match.players_to_move():
             raise Unlike(f"player {player} is asked, not so in our game")
         ours = self.match.turn_input(here)

@@ -54,7 +54,7 @@ def write_board(stub: Stub, title: str) -> str | None:
             things += _things_in(field.name, counter, records[inner])
         elif _inner(inner) in records:
             things += _cells_in(field.name, records[_inner(inner)])
-        elif _inner(inner) or (inner == "str" and _is_map(field.name, writer.counters)):
+        elif _inner(inner) or (inner == "str" and is_map(field.name, writer.counters)):
             grids.append(field.name)
     things += _single_things(fields)
     if not grids and not things:
@@ -77,7 +77,7 @@ def write_board(stub: Stub, title: str) -> str | None:
     return text
 
 
-def _is_map(name: str, counters: dict[str, str]) -> bool:
+def is_map(name: str, counters: dict[str, str]) -> bool:
     """True if a list of texts may be the rows of a map: its counter is one of rows."""
     amount = counters.get(name, "")
     words = snake_case(amount).strip("_").split("_")

@@ -111,7 +111,7 @@ class Writer:
             line
             for command in commands
             if writes(command)
-            for line in self._answer(command, at, True)
+            for line in self.answer(command, at, True)
         ]
         text = TEMPLATE.read_text(encoding="utf-8")
         about = "\n".join(_wrapped(line) for line in self.stub.statement.splitlines())
@@ -139,7 +139,7 @@ class Writer:
     def _begin(self, at: dict[str, str]) -> str:
         """Statements that answer the initial input, if the grammar has such an answer."""
         starts = filter(writes, self.stub.start)
-        said = [line for command in starts for line in self._answer(command, at, False)]
+        said = [line for command in starts for line in self.answer(command, at, False)]
         if not said:
             return ""
         body = "\n".join(f"        {line}" for line in ("lines: list[str] = []", *said))
@@ -201,7 +201,7 @@ class Writer:
         comment.
         """
         assert isinstance(command, Loop | ReadMany)
-        stem = self._stem(command)
+        stem = self.stem(command)
         if isinstance(command, ReadMany):
             return self._words(command, stem)
         count = self._amount(command.amount)
@@ -216,29 +216,29 @@ class Writer:
             return (
                 variable.python,
                 f"[{value} for _ in range({count})]",
-                _plural(variable.name),
+                plural(variable.name),
                 variable.comment,
             )
-        record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
+        record = self._record(_camel_case(stem), f"One of `{plural(stem)}`.")
         for variable in variables:
             self._field(record, variable.name, variable.python, variable.comment)
         record.body = _read_values([field.name for field in record.fields], variables)
         value = f"[{_reader_name(record)}(line) for _ in range({count})]"
-        return record.name, value, _plural(stem), ""
+        return record.name, value, plural(stem), ""
 
     def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
         """The same for a line of values."""
         variables = command.variables
         if len(variables) == 1:
             [variable] = variables
-            name = _plural(variable.name)
+            name = plural(variable.name)
             value = (
                 "line().split()"
                 if variable.python == "str"
                 else f"[{_value(variable, 'word')} for word in line().split()]"
             )
             return variable.python, value, name, variable.comment
-        record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
+        record = self._record(_camel_case(stem), f"One of `{plural(stem)}`.")
         names = [
             self._field(record, variable.name, variable.python, variable.comment)
             for variable in variables
@@ -249,9 +249,9 @@ class Writer:
         record.body += [f"{name} = {value}" for name, value in zip(names, values)]
         record.what += " `items` are the words of its line that are left."
         count = self._amount(command.amount)
-        return record.name, f"{_line_reader_name(record)}(line, {count})", _plural(stem), ""
+        return record.name, f"{_line_reader_name(record)}(line, {count})", plural(stem), ""
 
-    def _stem(self, command: Loop | ReadMany) -> str:
+    def stem(self, command: Loop | ReadMany) -> str:
         """Returns the name of a list's items: of its counter, else of the first value in it."""
         counted = COUNTER.sub("", COUNTER.sub("", snake_case(command.amount).rstrip("_")))
         if counted and not command.amount.isdecimal() and counted not in SIDES:
@@ -291,7 +291,7 @@ class Writer:
             ]
         return "\n".join(lines)
 
-    def _answer(self, command: Command, at: dict[str, str], in_turn: bool) -> list[str]:
+    def answer(self, command: Command, at: dict[str, str], in_turn: bool) -> list[str]:
         """The statements that add a command's lines to the answer; in_turn: the bot has read a
         turn.
         """
@@ -305,7 +305,7 @@ class Writer:
             return _added(said, times)
         assert isinstance(inner, Write)
         text = self._line(inner, at)
-        listed = self._listed(inner) if in_turn else None
+        listed = self.listed(inner) if in_turn else None
         if not listed:
             return _added(text, times)
         name, choice = listed
@@ -322,7 +322,7 @@ class Writer:
         text = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
         return f'f"{text}"' if is_formatted else f'"{text}"'
 
-    def _listed(self, write: Write) -> tuple[str, str] | None:
+    def listed(self, write: Write) -> tuple[str, str] | None:
         """Returns the turn's list of legal actions and the choice of one, None if the input lists
         none in this form.
         """
@@ -442,7 +442,7 @@ def _camel_case(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_") if word) or "Row"
 
 
-def _plural(name: str) -> str:
+def plural(name: str) -> str:
     """The name of a list of such items."""
     name = snake_case(name).rstrip("_")
     if name.endswith(("s", "x", "ch", "sh")):

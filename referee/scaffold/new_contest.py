@@ -11,17 +11,22 @@ import re
 from pathlib import Path
 from string import Template
 
+from bundler.check import newest_logs
 from referee.errors import UsageError
+from referee.log.file import read_log
+from referee.log.records import Log
 from referee.official.limits import DEFAULT_LIMITS, find_limits
+from referee.play.leader import OFFICIAL
 from referee.scaffold.board_writer import write_board
 from referee.scaffold.bot_writer import write_bot
+from referee.scaffold.simulator_writer import write_simulator
 from referee.scaffold.stub_grammar import parse_stub, read_stub
 
 TEMPLATES, SOLO_TEMPLATES = (
     Path(__file__).parent / name for name in ("templates", "solo_templates")
 )
 SUFFIX = ".template"
-FIRST_BOT, BOARD = "first_player.py", "render.py"
+FIRST_BOT, BOARD, GRAMMAR = "first_player.py", "render.py", "stub.txt"
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 
 
@@ -33,19 +38,24 @@ def write_contest(contest: str, project: Path, solo: bool = False) -> list[Path]
     """
     check_name(contest)
     texts = render_templates(contest, SOLO_TEMPLATES if solo else TEMPLATES)
-    for path in texts:
-        if (project / path).exists():
+    write_new(contest, texts, project)
+    return list(texts)
+
+
+def write_new(contest: str, texts: dict[Path, str], project: Path) -> None:
+    """Write a contest's files, if none of them with a text exists. Raises UsageError."""
+    for path, text in texts.items():
+        if (project / path).exists() and (text or (project / path).read_text("utf-8")):
             raise UsageError(f"contest {contest!r} exists: there is {path}")
     for path, text in texts.items():
         (project / path).parent.mkdir(parents=True, exist_ok=True)
         (project / path).write_text(text, encoding="utf-8")
-    return list(texts)
 
 
 def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
     """Write a bot from the grammar of a contest's input, and a board if the input shows places;
     stub: the file, or the contest's folder with it. Returns the paths in the project, the bot's
-    first.
+    first, that of the grammar, kept for a simulator, last.
 
     Raises UsageError, and OSError.
     """
@@ -53,7 +63,8 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
     path = Path("bots") / contest / FIRST_BOT
     if (project / path).exists():
         raise UsageError(f"{path} exists: name another contest, or remove it")
-    grammar = parse_stub(read_stub(stub_of(stub) if stub.is_dir() else stub))
+    said = read_stub(stub_of(stub) if stub.is_dir() else stub)
+    grammar = parse_stub(said)
     stated = (find_limits(stub) if stub.is_dir() else None) or DEFAULT_LIMITS
     texts = {path: write_bot(grammar, title_of(contest), stated)}
     board = Path("shared") / "games" / contest / BOARD
@@ -61,11 +72,42 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
     # One that exists is of a simulator, or was changed by hand.
     if drawing and not (project / board).exists():
         texts[board] = drawing
+    texts[path.with_name(GRAMMAR)] = said
     for file, text in texts.items():
         (project / file).parent.mkdir(parents=True, exist_ok=True)
         (project / file.with_name("__init__.py")).touch()
         (project / file).write_text(text, encoding="utf-8")
     return list(texts)
+
+
+def write_skeleton(contest: str, project: Path) -> list[Path]:
+    """Write a simulator beside the first bot of a contest, from its grammar and the newest log of
+    the official referee. Returns the paths in the project. Raises UsageError, and OSError.
+    """
+    check_name(contest)
+    folder = project / "bots" / contest
+    if not (folder / GRAMMAR).is_file():
+        raise UsageError(
+            f"there is no bots/{contest}/{GRAMMAR}: begin with onefile new {contest} --stub DIR,"
+            " the contest's repository, or a file with its grammar"
+        )
+    logs = (read_log(path) for path in newest_logs(folder, project.resolve()))
+    log = next((log for log in logs if is_official(log)), None)
+    if log is None:
+        raise UsageError(
+            "a log of the official referee is missing: play a game, then come back: onefile match"
+            f" {contest} --official DIR bots/{contest}/{FIRST_BOT} --log first.jsonl"
+        )
+    grammar = parse_stub(read_stub(folder / GRAMMAR))
+    has_board = (project / "shared" / "games" / contest / BOARD).is_file()
+    texts = write_simulator(contest, title_of(contest), grammar, log, has_board)
+    write_new(contest, texts, project)
+    return list(texts)
+
+
+def is_official(log: Log) -> bool:
+    """Returns True for a log of a game that an official referee led."""
+    return (log.header.conditions.referee or "").startswith(OFFICIAL) and bool(log.turns)
 
 
 def stub_of(folder: Path) -> Path:

@@ -1,16 +1,20 @@
 """A bot for Kaggle's simulation contests, which call `agent(observation, configuration)`.
 
-Such a bot reads a line of JSON for the configuration, then one an observation, and writes each
-action as one. The same file is a `main.py` for Kaggle if it defines
+Such a bot reads a line of JSON for the configuration, then one for each observation, and writes
+each action as one. Its file is a `main.py` for Kaggle if it ends with
 
     agent = make_agent(new_player)
 
-behind its other functions, as Kaggle calls the last callable object of a file. Source:
-`get_last_callable` and `Agent.act` of kaggle-environments 1.33.
+as Kaggle calls the last callable object of a file. Such a file does not call `run` itself: Kaggle
+executes it, and its standard input is not the game's. Source: `get_last_callable` and `Agent.act`
+of kaggle-environments 1.33.
 """
 
 import json
+import os
 from typing import Any, Callable, Dict, List, Tuple
+
+from ..core.loop import run
 
 
 def read_json(read_line: Callable[[], str]) -> Any:
@@ -22,7 +26,8 @@ def read_json(read_line: Callable[[], str]) -> Any:
 def make_agent(new_player: Callable[[Callable[[], str]], Any]) -> Callable[..., Any]:
     """Returns Kaggle's function of a bot, whose `new_player` is that of `shared.core.loop.run`.
 
-    A step that is not later than the one before begins another game.
+    A step that is not later than the one before begins another game. With CG_STDIN=1, as in the
+    check of a bundle, the bot plays by its standard input and output at once.
     """
     lines: List[str] = []
     player: Tuple[Any, ...] = ()
@@ -44,4 +49,6 @@ def make_agent(new_player: Callable[[Callable[[], str]], Any]) -> Callable[..., 
             clock.report()
         return json.loads(answer)
 
+    if os.environ.get("CG_STDIN") == "1":
+        run(new_player)
     return agent

@@ -80,13 +80,12 @@ def test_the_program_of_the_page_runs_and_has_types(newcomer):
     said = newcomer.type("python", program).splitlines()
     assert said[0] == "column 3" and said[1].startswith("greedy 0 ")
     assert re.match(r"[\d,]+ characters: .*checked on", said[-2]) and "greedy.py" in said[-1]
-    wrong = "play_match(3)\nmake_search(1, 2, 3)\n"
-    for text, n_errors in ((PROGRAM, 0), (PROGRAM + wrong, 5)):
-        program.write_text(text)
-        python = f"--python-executable={newcomer.binaries / 'python'}"
-        command = [sys.executable, "-m", "mypy", "--config-file=", python, program]
-        checked = subprocess.run(command, cwd=newcomer.home, capture_output=True, text=True)
-        assert checked.stdout.count(": error: ") == n_errors, checked.stdout
+    wrong = program.with_name("wrong.py")
+    wrong.write_text(PROGRAM + "play_match(3)\nmake_search(1, 2, 3)\n")
+    python = f"--python-executable={newcomer.binaries / 'python'}"
+    command = [sys.executable, "-m", "mypy", "--config-file=", python, program.name, wrong.name]
+    checked = subprocess.run(command, cwd=newcomer.home, capture_output=True, text=True)
+    assert checked.stdout.count("wrong.py:") == checked.stdout.count(": error: ") == 5
     bots = ["bots/infexion/greedy.py", "bots/infexion/random_player.py"]
     played = ["--games", 4, "--limits", "off", "--db", "games.db"]
     newcomer.type("onefile", "arena", "infexion", *bots, *played)

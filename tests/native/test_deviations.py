@@ -54,7 +54,14 @@ def answers(output):
 
 
 @pytest.mark.slow("compiles all of them; the zoo has one of each kind")
-@pytest.mark.parametrize("mode", ["python", "native", "numba"])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "python",
+        "native",
+        pytest.param("numba", marks=pytest.mark.exhaustive("compiles them again by numba itself")),
+    ],
+)
 def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode):
     path, plain = equal
     bundle = tmp_path / "bundle.py"
@@ -94,6 +101,7 @@ UNCHECKED = Path(__file__).with_name("unchecked.txt").read_text(encoding="utf-8"
 _, KERNELS, IEEE = re.split(r"--- \w+\n", UNCHECKED)
 
 
+@pytest.mark.slow("compiles them again by numba itself", keep=1)
 @pytest.mark.parametrize("mode", ["native", "numba"])
 def test_values_beyond_the_types_are_as_documented(tmp_path, mode):
     """Division by zero, functions outside of their domain and overflow raise nothing."""

@@ -4,43 +4,24 @@ draws.
 
 from random import Random
 
-from shared.core.clock import Limits
-from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.drawing.shapes import Frame
+from shared.core.contest import Outcome, Rebuilt
+from tests.support.toy_match import ToyMatch, toy_contest
 
 N_TURNS = 4
 
 
-class Adding:
+class Adding(ToyMatch):
     def __init__(self, seed, n_players=2, error=0):
-        self.n_players = n_players
+        super().__init__(n_players)
         self.rng, self.turn, self.error = Random(seed), 0, error
         self.scores = [0] * n_players
         self.drawn = self.rng.randrange(1000)
 
-    def setup(self):
-        return {}
-
     def snapshot(self):
         return {"scores": list(self.scores)}
 
-    def players_to_move(self):
-        return [player for player, score in enumerate(self.scores) if score >= 0]
-
-    def initial_input(self, player):
-        return []
-
     def turn_input(self, player):
         return [f"{self.turn} {self.drawn}"]
-
-    def lines_expected(self, player):
-        return 1
-
-    def parse(self, player, lines):
-        return int(lines[0])
-
-    def random_lines(self, player, rng):
-        return [str(rng.randrange(10))]
 
     def play(self, actions):
         for player, number in actions.items():
@@ -49,6 +30,7 @@ class Adding:
         self.drawn = self.rng.randrange(1000)
 
     def eliminate(self, player, reason):
+        super().eliminate(player, reason)
         self.scores[player] = -1
 
     def outcome(self):
@@ -65,12 +47,4 @@ def rebuild(seed, options, inputs):
     return Rebuilt(match, players=(0, 1))
 
 
-CONTEST = Contest(
-    name="adding",
-    title="Adding up",
-    players=(2, 2),
-    limits=Limits(first_ms=1000, turn_ms=100),
-    new_match=Adding,
-    render=lambda turn: Frame((0, 0, 1, 1), ()),
-    rebuild=rebuild,
-)
+CONTEST = toy_contest(Adding, n_players=2, rebuild=rebuild)

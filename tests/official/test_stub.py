@@ -97,7 +97,7 @@ def test_the_highest_league_s_grammar_is_taken(tmp_path):
     for place, word in (("", "low"), ("level2", "middle"), ("level10", "high")):
         (tmp_path / "config" / place).mkdir(parents=True)
         (tmp_path / "config" / place / "stub.txt").write_text(f"read x:int\nwrite {word}\n")
-    [path] = write_first_bot("fishing", tmp_path, tmp_path)
+    path, _ = write_first_bot("fishing", tmp_path, tmp_path)
     assert '"high"' in (tmp_path / path).read_text()
 
 
@@ -118,7 +118,7 @@ def test_limits_of_a_bot(tmp_path, source, statement, limits, origin):
     for path, text in (texts | ({"src/main/java/A.java": source} if source else {})).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
-    [path] = write_first_bot("fishing", tmp_path, tmp_path)
+    path, _ = write_first_bot("fishing", tmp_path, tmp_path)
     text = (tmp_path / path).read_text()
     assert f"LIMITS = Limits(first_ms={limits[0]}, turn_ms={limits[1]})" in text
     assert origin in text.replace("\n#", "")
@@ -151,8 +151,9 @@ def test_the_bot_s_file(tmp_path):
     """Its name hides no module of Python, and no existing file is overwritten."""
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "stub.txt").write_text(GRAMMAR)
-    path, board = write_first_bot("fishing", tmp_path, tmp_path)
+    path, board, grammar = write_first_bot("fishing", tmp_path, tmp_path)
     assert str(board) == "shared/games/fishing/render.py"
+    assert (tmp_path / grammar).read_text() == GRAMMAR
     assert str(path) == "bots/fishing/first_player.py" and path.stem not in sys.stdlib_module_names
     for contest, message in [("fishing", "exists"), ("class", "cannot name a contest")]:
         with pytest.raises(Exception, match=message):

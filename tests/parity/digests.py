@@ -46,18 +46,6 @@ def check_buffers():
         setattr(jit, name, lambda values, new_buffer=new_buffer: CheckedBuffer(new_buffer(values)))
 
 
-def tell(trace):
-    """Print a line for each (name, value) of a trace.
-
-    A trace imports its subject when it runs, after plain Python's buffers are replaced by checked
-    ones.
-    """
-    if not jit.COMPILED:
-        check_buffers()
-    for name, value in trace():
-        print(f"{name}: {value}")
-
-
 def digest(*buffers):
     """A hash of numbers to the last bit; 0.0 and -0.0 are equal."""
     return hashlib.sha256(

@@ -46,10 +46,10 @@ def check(rows, starts, goals):
 
 @pytest.mark.slow("compiles the searches, and the oracle is slow")
 @pytest.mark.exhaustive("more puzzles", keep=1)
-@pytest.mark.parametrize("first", [20, 0, *range(40, 500, 20)])
+@pytest.mark.parametrize("first", [20, 0, 10, *range(30, 500, 10)])
 def test_random_puzzles_are_solved_at_the_least_cost(first):
     """Conflict-based search alone gives up on 24 of the 500."""
-    assert None not in [check(*random_puzzle(seed)) for seed in range(first, first + 20)]
+    assert None not in [check(*random_puzzle(seed)) for seed in range(first, first + 10)]
 
 
 CORRIDOR = (".......", "##.####"), [(2, 0), (4, 0), (6, 0)], [(6, 0), (4, 0), (2, 0)]

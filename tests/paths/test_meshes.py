@@ -13,7 +13,7 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
 from shared.games.wayfinder.state import Query, Start, TurnInput
-from tests.conftest import DATA, run_plain
+from tests.conftest import DATA
 from tests.paths.triangulations import points_of, problems, read_mesh
 
 pytestmark = pytest.mark.slow("compiles the searches on meshes")
@@ -27,14 +27,6 @@ def on_meshes():
     from tests.paths import on_meshes
 
     return on_meshes
-
-
-@pytest.mark.exhaustive("compiles all kernels of shared/mesh; the others show right answers")
-def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
-    from tests.paths.mesh_trace import trace
-
-    compiled = [f"{name}: {value}" for name, value in trace()]
-    assert compiled == run_plain("tests.paths.mesh_trace").splitlines()
 
 
 @pytest.mark.exhaustive("compiles more searches", keep=1)
@@ -101,6 +93,22 @@ def test_degrees_of_a_ring_a_corridor_and_dead_ends(on_meshes):
         reduction = new_reduction(mesh)
         find_degrees(mesh, reduction)
         assert degree_sizes(mesh, reduction)[FORK] == 2 * (k - 1)
+
+
+@pytest.mark.exhaustive("compiles each of the ways")
+def test_all_ways_to_locate_a_point_agree(on_meshes):
+    from shared.mesh.location import locate, locate_by_sampling
+    from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
+
+    rng = random.Random(7)
+    mesh = on_meshes.mesh_of(new_map("scatter", rng))
+    tree = new_location_tree(mesh)
+    assert build(mesh, tree) > 0
+    for _ in range(200):
+        place = rng.randrange(-99, 10_099), rng.randrange(-99, 10_099)
+        triangle = locate(mesh, *place) // 4
+        assert locate_by_sampling(mesh, 5, *place) // 4 == triangle
+        assert locate_by_tree(mesh, tree, *place) // 4 == triangle
 
 
 def test_a_disc_between_two_spikes(on_meshes):

@@ -103,7 +103,7 @@ def test_an_input_without_places_has_no_board():
 def test_the_page_of_an_official_match_shows_it(tmp_path, monkeypatch):
     """By the contest's name, or by the folder of the bots that `onefile new` wrote."""
     (tmp_path / "stub.txt").write_text(MAP)
-    bot, render = write_first_bot("mapped_game", tmp_path / "stub.txt", tmp_path)
+    bot, render, _ = write_first_bot("mapped_game", tmp_path / "stub.txt", tmp_path)
     monkeypatch.setattr("referee.sources.contests.roots", lambda: [tmp_path])
     import shared.games
 

@@ -15,11 +15,6 @@ CASES_DEVIATION, LUCK_DEVIATION = 300.0, 60.0
 class Hill(Peaks):
     """One turn."""
 
-    n_players = 1
-
-    def players_to_move(self):
-        return [player for player in (0,) if player not in self.out]
-
     def outcome(self):
         if self.out:
             return Outcome((0,), (-1000.0,), self.out[0])

@@ -5,10 +5,9 @@ is more likely to win, with the probability of this difference in Elo.
 import math
 from random import Random
 
-from shared.core.clock import Limits
-from shared.core.contest import Contest, Outcome
-from shared.core.drawing.shapes import Frame
+from shared.core.contest import Outcome
 from shared.core.protocol import IllegalAction
+from tests.support.toy_match import ToyMatch, toy_contest
 
 PEAK = (0.7, 3.0)
 # Elo lost for the squared distance in shares of each range
@@ -22,33 +21,19 @@ def elo(x: float, y: float) -> float:
     return -sum(cost * ((at - peak) / size) ** 2 for at, peak, size, cost in parts)
 
 
-class Peaks:
+class Peaks(ToyMatch):
     """One turn."""
 
-    n_players = 2
-
     def __init__(self, seed, n_players=2):
+        super().__init__(n_players)
         self.random = Random(seed)
         self.places = {}
-        self.out = {}
-
-    def setup(self):
-        return {}
 
     def snapshot(self):
         return {"places": [self.places.get(player) for player in (0, 1)]}
 
-    def players_to_move(self):
-        return [player for player in (0, 1) if player not in self.out]
-
-    def initial_input(self, player):
-        return []
-
     def turn_input(self, player):
         return ["where?"]
-
-    def lines_expected(self, player):
-        return 1
 
     def parse(self, player, lines):
         try:
@@ -63,9 +48,6 @@ class Peaks:
     def play(self, actions):
         self.places = actions
 
-    def eliminate(self, player, reason):
-        self.out[player] = reason
-
     def outcome(self):
         left = self.players_to_move()
         if len(left) < 2:
@@ -78,11 +60,4 @@ class Peaks:
         return Outcome((0, 1) if wins else (1, 0), (float(wins), float(not wins)), "one turn")
 
 
-CONTEST = Contest(
-    name="peaks",
-    title="Peaks",
-    players=(2, 2),
-    limits=Limits(first_ms=1000, turn_ms=100),
-    new_match=Peaks,
-    render=lambda turn: Frame((0, 0, 1, 1), ()),
-)
+CONTEST = toy_contest(Peaks, n_players=2)
