@@ -244,7 +244,7 @@ def record_tron(studio: Studio) -> None:
     Studio(studio.browser, studio.folder).onefile("init", str(workspace))
     inner = Studio(studio.browser, workspace)
     inner.onefile("new", "tron")
-    shutil.copytree(PROJECT / "tests" / "scaffold" / "tron", workspace, dirs_exist_ok=True)
+    shutil.copytree(PROJECT / "docs" / "tutorials" / "tron", workspace, dirs_exist_ok=True)
     bots = ["bots/tron/paranoid.py"] * 4
     page = inner.match("tron", "tron", *bots, "--nodes", "2000", "--seed", "3")
     tab = inner.open(page, "#turn=60", width=1100, height=900)

@@ -24,6 +24,7 @@ class ContestError(UsageError):
     """A contest's own code failed; the text names its file and line."""
 
 
+FIRST = "; a contest's name stands before the bots"
 # The words of Python's error for a null byte in a source file.
 NULL_BYTE = "source code string cannot contain null bytes"
 
@@ -87,6 +88,7 @@ def find_contest(name: str) -> Contest:
                 " own referee can lead: --official PATH"
             )
         there = f"there are {', '.join(names) or 'none yet'}"
+        there += FIRST if Path(name).is_file() else ""
         raise UsageError(f"no contest {name!r}{meant or ':'} {there}")
     points, file = brought_contests().get(name, []), _local_file(name)
     is_of_project = file is not None and file.is_relative_to(PROJECT)
@@ -268,5 +270,5 @@ def _load(file: Path) -> Contest:
         spec.loader.exec_module(module)
     contest = getattr(module, "CONTEST", None)
     if not isinstance(contest, Contest):
-        raise UsageError(f"no contest {str(file)!r}: it defines no CONTEST")
+        raise UsageError(f"no contest {str(file)!r}: it defines no CONTEST{FIRST}")
     return replace(contest, name=str(file))

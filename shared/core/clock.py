@@ -18,7 +18,6 @@ SLICE_MS = 1.0
 FIRST_SHARE = 0.3
 PAUSE_DECAY = 0.97
 MAX_RESERVE_MS = 30.0
-FASTEST = 1e9  # nodes a millisecond
 
 
 def _node_budgets(text: str) -> list[int]:
@@ -89,9 +88,8 @@ class Clock:
             if self.rate:
                 pause_ms = min(spent_ms - self.slice / self.rate, MAX_RESERVE_MS)
                 self.pause_ms = max(self.pause_ms, pause_ms)
-            # At most doubled: a slice may be measured too short. A search that has finished returns
-            # at once: without a bound its slice would outgrow an integer.
-            self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0, FASTEST)
+            # At most doubled: a slice may be measured too short. A finished search takes no time.
+            self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0, 1e9)
         self.asked = now
         limit_ms = self.limits_ms[min(self.turn, 1)] - self.pause_ms
         left_ms = limit_ms - (now - self.started) * 1000.0
