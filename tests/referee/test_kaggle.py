@@ -82,7 +82,7 @@ def test_a_loss_has_its_reward_and_each_turn_is_logged(played, run, agents, tmp_
 
 
 @pytest.mark.parametrize(
-    "action, reason",
+    ("action", "reason"),
     [
         ("10", "the status INVALID"),
         ("os._exit(3)", "exited with status 3"),
