@@ -22,8 +22,8 @@ GAMES = {
 }
 # A bot searches if it makes a search of `shared/search`, or has a clock for one of its own.
 SEARCHES = re.compile(r"^from shared\.(search|core\.clock)\b", re.MULTILINE)
-# Games of paths, in which a bot plans its whole way without a value.
-WITHOUT_VALUES = ("wayfinder",)
+# Games of paths, in which a bot plans its whole way without a value, and those of Kaggle's package.
+WITHOUT_VALUES = ("wayfinder", "connectx")
 
 
 def bots_that_search():

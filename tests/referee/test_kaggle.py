@@ -165,7 +165,7 @@ def test_our_bot_as_main_py(run, tmp_path):
     assert read_log(log).outcome.scores == [1, -1]
     assert "agree with the rules" in run("replay", log).stdout
     made = [sys.executable, "-m", "bundler", bot, "-o", file, "--check", log]
-    assert "checked" in subprocess.run(made, cwd=PROJECT, capture_output=True, text=True).stdout
+    assert "checked" in subprocess.run(made, cwd=PROJECT, capture_output=True, text=True).stderr
     environment = os.environ | {"CG_NODES": "2000"}
     own = [sys.executable, "-c", RUNNER, file]
     ended = subprocess.run(own, env=environment, capture_output=True, text=True)
