@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
@@ -42,7 +42,7 @@ from bundler.inputs import inputs_digest, is_of_rooms
 from bundler.modules.library import DISTRIBUTION
 from bundler.modules.packages import brought_contests
 from bundler.modules.project import Project
-from bundler.modules.workspace import CACHE, INSTALLED, IS_CHECKOUT, MARKER
+from bundler.modules.workspace import CACHE, INSTALLED, IS_CHECKOUT, MARKER, newest_logs
 from bundler.native.cache import keep
 from bundler.site_python import check_python, site_advice
 from bundler.versions import check_version, needed_packages
@@ -228,20 +228,6 @@ def last_log(project: Project) -> Path | None:
     if contest_of(project) or folder.parent != project.root / "bots":
         return None
     return next(newest_logs(folder, project.root), None)
-
-
-def newest_logs(folder: Path, root: Path) -> Iterator[Path]:
-    """Yields the logs of bots that lie in a folder of a project, the newest first: those of the
-    working folder, of the project's folder and of `build` in it.
-    """
-    places = {Path.cwd().resolve(), root.resolve(), root.resolve() / "build"}
-    logs = [log for place in places for log in place.glob("*.jsonl") if log.is_file()]
-    for log in sorted(logs, key=lambda log: log.stat().st_mtime, reverse=True):
-        with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
-            with log.open(encoding="utf-8") as opened:
-                bots = json.loads(opened.readline())["bots"]
-            if folder in [Path(root, bot["bot"].partition(" ")[0]).parent for bot in bots]:
-                yield log
 
 
 def contest_of(project: Project) -> str | None:

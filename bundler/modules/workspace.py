@@ -10,10 +10,12 @@ Pythons run bots' sources with it.
 
 from __future__ import annotations  # Python 3.9 has no `X | None`
 
+import contextlib
+import json
 import os
 import runpy
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -84,3 +86,17 @@ def run(workspace: str, file: str) -> None:
     sys.path.insert(0, str(Path(file).parent))
     join(Path(workspace))
     runpy.run_path(file, run_name="__main__")
+
+
+def newest_logs(folder: Path, root: Path) -> Iterator[Path]:
+    """Yields the logs of bots that lie in a folder of a project, the newest first: those of the
+    working folder, of the project's folder and of `build` in it.
+    """
+    places = {Path.cwd().resolve(), root.resolve(), root.resolve() / "build"}
+    logs = [log for place in places for log in place.glob("*.jsonl") if log.is_file()]
+    for log in sorted(logs, key=lambda log: log.stat().st_mtime, reverse=True):
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
+            with log.open(encoding="utf-8") as opened:
+                bots = json.loads(opened.readline())["bots"]
+            if folder in [Path(root, bot["bot"].partition(" ")[0]).parent for bot in bots]:
+                yield log

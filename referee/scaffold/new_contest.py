@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from string import Template
 
-from bundler.check import newest_logs
+from bundler.modules.workspace import newest_logs
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.records import Log
