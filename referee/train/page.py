@@ -24,14 +24,8 @@ def write_page(page: Path, contest: str, state: State) -> None:
     steps = list(range(1, len(epochs) + 1))
     charts = {
         "Elo": line_chart("Elo", numbers, {0: elos}),
-        "Loss of the value": line_chart(
-            "loss of the value", steps, {k: [losses[2 * k] for losses in epochs] for k in (0, 1)}
-        ),
-        "Loss of the policy": line_chart(
-            "loss of the policy",
-            steps,
-            {k: [losses[2 * k + 1] for losses in epochs] for k in (0, 1)},
-        ),
+        "Loss of the value": line_chart("thousandths", steps, loss_lines(epochs, 0)),
+        "Loss of the policy": line_chart("thousandths", steps, loss_lines(epochs, 1)),
     }
     rows = [
         {
@@ -54,3 +48,8 @@ def write_page(page: Path, contest: str, state: State) -> None:
         rows=rows,
     )
     page.write_text(text, encoding="utf-8")
+
+
+def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[float]]:
+    """A loss of each epoch in thousandths, of positions learned from and of those held out."""
+    return {line: [1000 * losses[2 * line + kind] for losses in epochs] for line in range(2)}

@@ -134,11 +134,16 @@ class Training:
         ]
         weights = self.folder.present_weights()
         questions = [Play(some, schedule, weights) for some in seeds]
-        started, n_played = time.monotonic(), 0
+        started, n_played = math.inf, 0
         for i, examples in self.ask(questions):
             self.folder.save_chunk(number, missing[i], examples)
+            # The first answer came after the compilation of the search.
+            if n_played:
+                rate = n_played / (time.monotonic() - started)
+                current.games_per_s = round(rate, 1)
+            else:
+                started = time.monotonic()
             n_played += len(seeds[i])
-            current.games_per_s = n_played / (time.monotonic() - started)
             done = settings.games - sum(map(len, seeds)) + n_played
             self.show(
                 f"generation {number}: {done:,} of {settings.games:,} games,"
