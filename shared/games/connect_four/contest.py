@@ -1,11 +1,11 @@
 """Connect four for the referee: see `shared/core/contest.py`."""
 
 from random import Random
-from typing import Any
+from typing import Any, Callable
 
 from ...core.contest import Contest, Outcome
 from ...core.drawing.shapes import Scene
-from ...core.protocol import read_turns
+from ...core.protocol import ProtocolError, read_turns
 from ...games.connect_four.game import GAME, HEIGHT, WIDTH, new_setup, new_state
 from ...games.connect_four.protocol import (
     LIMITS,
@@ -87,8 +87,16 @@ def decided(winner: int, reason: str) -> Outcome:
 
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
     """Read the boards from a player's input."""
-    turns = read_turns(inputs, read_turn)
+    turns = read_turns(inputs, read_stones)
     return [None if columns is None else ({}, {"columns": columns}) for columns in turns]
+
+
+def read_stones(read_line: Callable[[], str]) -> list[int]:
+    """Read the columns of a turn, which has a line. Raises ProtocolError."""
+    columns = read_turn(read_line)
+    if columns is None:
+        raise ProtocolError("a turn has a line")
+    return columns
 
 
 CONTEST = Contest(
