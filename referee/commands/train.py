@@ -31,7 +31,7 @@ from referee.terminal import say
 from referee.train.folder import Folder
 from referee.train.page import write_page
 from referee.train.player import Player
-from referee.train.run import Settings, Training, elos_of
+from referee.train.run import Settings, Training, elo_of, elos_of
 
 NEEDED = ("jax", "optax")
 # The site's limit, which the bundler has too.
@@ -151,9 +151,10 @@ def train(
             say(describe_round(training, number), error=True)
             write_page(place.path / "train.html", contest, place.state)
             if source and place.state.rounds[number].is_kept and is_ours(shipped):
-                place.write(shipped, lambda file: file.write(network_of(place).read_bytes()))
+                ship(place, shipped)
         if source and network_of(place).exists():
             if is_ours(shipped):
+                ship(place, shipped)  # a killed run may have kept it
                 size = measure(training, source, shipped, status)
                 say(f"{place.path / 'bot.py'}: {size:,} characters, to paste", error=True)
             else:
@@ -180,16 +181,28 @@ def network_of(folder: Folder) -> Path:
     return folder.path / "network.npz"
 
 
+def ship(folder: Folder, weights: Path) -> None:
+    """Write the present network where the bot reads it."""
+    folder.write(weights, lambda file: file.write(network_of(folder).read_bytes()))
+
+
 def describe_round(training: Training, number: int) -> str:
     """Returns a line about a finished round."""
     rounds = training.folder.state.rounds
-    done, elo = rounds[number], elos_of(rounds[: number + 1])[-1]
+    done, lead = rounds[number], elo_of(rounds[number].pairs)
     verdict = "kept" if done.is_kept else "dropped"
+    if done.measured:
+        score = sum(done.measured) / (4 * len(done.measured))
+        elo = elos_of(rounds)[number]
+        verdict += (
+            f", {score:.0%} against {training.text_of(done.rival)}, Elo {elo.value:+.0f}"
+            f" ({elo.low:+.0f} to {elo.high:+.0f})"
+        )
     value, policy = done.losses[-1][2:]
     return (
         f"generation {number}: {done.games:,} games, {done.games_per_s:.0f} a second, loss"
-        f" {value:.3f} and {policy:.3f}, Elo {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
-        f" after {2 * len(done.pairs)} games of the test: {verdict};"
+        f" {value:.3f} and {policy:.3f}, {lead.value:+.0f} in {2 * len(done.pairs)} games of the"
+        f" test: {verdict};"
         f" {training.text_of_time()}"
     )
 
