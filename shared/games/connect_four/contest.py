@@ -17,7 +17,39 @@ from ...games.connect_four.protocol import (
 from ...games.connect_four.render import render
 
 SETUP = new_setup()
-OPENING = 4  # stones drawn by the seed: none wins at once with so few
+OPENING = 4  # stones drawn by the seed
+
+
+def can_win(columns: list[int], plies: int) -> bool:
+    """Returns True if the player to move can win within so many plies, an odd number."""
+    state, after = new_state(columns), new_state()
+    for column in free_columns(columns):
+        GAME.apply(SETUP, state, column, after)
+        if GAME.result(SETUP, after) < 0:
+            return True
+    if plies == 1:
+        return False
+    return any(
+        all(can_win([*columns, column, reply], plies - 2) for reply in replies)
+        for column in free_columns(columns)
+        if (replies := free_columns([*columns, column]))
+    )
+
+
+def free_columns(columns: list[int]) -> list[int]:
+    """The columns with room."""
+    return [column for column in range(WIDTH) if columns.count(column) < HEIGHT]
+
+
+def draw_opening(rng: Random) -> list[int]:
+    """The columns of the first stones, after which no win is near.
+
+    Three plies: all openings of four stones that are won within 14 are won within three.
+    """
+    while True:
+        columns = [rng.randrange(WIDTH) for _ in range(OPENING)]
+        if not can_win(columns, 3):
+            return columns
 
 
 class Match:
@@ -26,8 +58,7 @@ class Match:
     n_players = 2
 
     def __init__(self, seed: int, n_players: int = 2) -> None:
-        rng = Random(seed)
-        self.columns = [rng.randrange(WIDTH) for _ in range(OPENING)]
+        self.columns = draw_opening(Random(seed))
         self.fault: tuple[int, str] | None = None
 
     @property
@@ -57,8 +88,7 @@ class Match:
         return parse_action(lines[0], self.state)
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        free = [column for column in range(WIDTH) if self.columns.count(column) < HEIGHT]
-        return [format_action(rng.choice(free))]
+        return [format_action(rng.choice(free_columns(self.columns)))]
 
     def play(self, actions: dict[int, Any]) -> None:
         self.columns += actions.values()
