@@ -25,7 +25,7 @@ from referee.commands.options import (
 from referee.errors import UsageError
 from referee.project import install_advice
 from referee.sources.bots import find_file, path_for_people, run_bundler
-from referee.sources.workspace import home
+from referee.sources.workspace import home, workspace
 from referee.status_line import StatusLine, status_line
 from referee.terminal import say
 from referee.train.folder import Folder
@@ -122,26 +122,31 @@ def train(
         raise UsageError(
             f"bots/{contest}/features.py is missing: onefile new {contest} --network writes it"
         )
-    source = find_file(bot or f"bots/{contest}/network.py")
-    if bot and source is None:
+    # A bot of the installation would not have the features of a workspace.
+    source = find_file(bot) if bot else features.with_name("network.py")
+    if source is None:
         raise UsageError(f"no bot {bot!r}: no such file")
+    has_bot = source.exists()
     digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
     settings = Settings(contest, digest, seed, nodes, games, random_plies, rate=rate)
     place = Folder(folder or home() / "build" / "train" / contest, vars(settings), begin)
     # The workers compile, this process does not.
     os.environ["CG_JIT"] = "1"
     n_jobs = jobs or len(os.sched_getaffinity(0))
-    with status_line() as status, Pool(n_jobs, Player(contest)) as pool:
+    with status_line() as status, Pool(n_jobs, Player(contest, workspace())) as pool:
         status.show("compiling, and checking the features on random games")
         training = Training(settings, place, pool, minutes, status.show)
         shipped = features.with_name("network.npz")
-        if source:
+        if has_bot:
             size = measure(training, source, shipped, status)
             say(
                 f"{path_for_people(source)}: {size:,} of {MOST_CHARACTERS:,} characters", error=True
             )
         else:
-            warn(f"bots/{contest}/network.py is missing: no bundle is measured")
+            warn(
+                f"{path_for_people(source)} is missing: the weights are trained, no bundle is"
+                " measured; bots/connect_four/network.py shows such a bot"
+            )
         say(
             f"{place.path}: {games:,} games a generation at {nodes} nodes, in {n_jobs} processes,"
             f" for {minutes:g} minutes; {training.n_done} generations are there",
@@ -150,9 +155,9 @@ def train(
         for number in report_interruption(training.run(rounds)):
             say(describe_round(training, number), error=True)
             write_page(place.path / "train.html", contest, place.state)
-            if source and place.state.rounds[number].is_kept and is_ours(shipped):
+            if has_bot and place.state.rounds[number].is_kept and is_ours(shipped):
                 ship(place, shipped)
-        if source and network_of(place).exists():
+        if has_bot and network_of(place).exists():
             if is_ours(shipped):
                 ship(place, shipped)  # a killed run may have kept it
                 size = measure(training, source, shipped, status)
@@ -165,6 +170,8 @@ def train(
     if training.n_done:
         write_page(place.path / "train.html", contest, place.state)
         say(describe_file(place.path / "train.html"), error=True)
+    if training.n_done < len(place.state.rounds):
+        warn(f"generation {training.n_done} is not finished: the same command goes on")
     say(training.kept_text())
 
 

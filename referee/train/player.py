@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bundler.modules.workspace import join
 from referee.errors import UsageError
 from shared.learn.network_task import MAX_PLIES, ROLLOUTS, Examples, Task, TaskError
 from shared.learn.searched_games import Games, Mind, Schedule, Side, concatenated
@@ -46,18 +47,21 @@ class Compare:
 
 class Player:
     """Answers questions: None for a checked Description, a Play by Examples, a Compare by the half
-    points of the first side in each pair.
+    points of the first side in each pair. workspace: the one whose files a worker process imports.
     """
 
-    def __init__(self, contest: str) -> None:
-        self.contest = contest
+    def __init__(self, contest: str, workspace: Path | None = None) -> None:
+        self.contest, self.workspace = contest, workspace
         self.task: Task | None = None
         self.sides: dict[bool, Side] = {}
         self.games: dict[tuple[bool, bool], Games] = {}
 
     def __call__(self, question: Play | Compare | None) -> Any:
         try:
-            self.task = self.task or Task(self.contest)
+            if self.task is None:
+                if self.workspace:
+                    join(self.workspace)
+                self.task = Task(self.contest)
             if question is None:
                 self.task.check()
                 return Description(self.task.shape, self.task.symmetries)
