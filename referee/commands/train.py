@@ -208,8 +208,8 @@ def describe_round(training: Training, number: int) -> str:
     value, policy = done.losses[-1][2:]
     return (
         f"generation {number}: {done.games:,} games, {done.games_per_s:.0f} a second, loss"
-        f" {value:.3f} and {policy:.3f}, {lead.value:+.0f} in {2 * len(done.pairs)} games of the"
-        f" test: {verdict};"
+        f" {value:.3f} and {policy:.3f}, lead {lead.value:+.0f} in {2 * len(done.pairs)} games of"
+        f" the test: {verdict};"
         f" {training.text_of_time()}"
     )
 

@@ -10,7 +10,7 @@ RADIUS = 0.4
 
 def render(turn: Turn) -> Frame:
     """Draw a turn."""
-    columns = turn.state["columns"]
+    columns = turn.after["columns"]
     shapes = [Rect(WIDTH, HEIGHT, at=(WIDTH / 2, HEIGHT / 2), fill="board")]
     heights = [0] * WIDTH
     for number, column in enumerate(columns):
