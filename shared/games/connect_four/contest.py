@@ -1,11 +1,11 @@
 """Connect four for the referee: see `shared/core/contest.py`."""
 
 from random import Random
-from typing import Any
+from typing import Any, Callable
 
 from ...core.contest import Contest, Outcome
 from ...core.drawing.shapes import Scene
-from ...core.protocol import read_turns
+from ...core.protocol import ProtocolError, read_turns
 from ...games.connect_four.game import GAME, HEIGHT, WIDTH, new_setup, new_state
 from ...games.connect_four.protocol import (
     LIMITS,
@@ -115,9 +115,17 @@ def decided(winner: int, reason: str) -> Outcome:
     return Outcome(ranks, tuple(1.0 - rank for rank in ranks), reason)
 
 
+def read_columns(read_line: Callable[[], str]) -> list[int]:
+    """Read a turn. Raises ProtocolError at the end of the game as well."""
+    columns = read_turn(read_line)
+    if columns is None:
+        raise ProtocolError("the game is over")
+    return columns
+
+
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
     """Read the boards from a player's input."""
-    turns = read_turns(inputs, read_turn)
+    turns = read_turns(inputs, read_columns)
     return [None if columns is None else ({}, {"columns": columns}) for columns in turns]
 
 

@@ -23,7 +23,7 @@ def render(turn: Turn) -> Frame:
                 RADIUS,
                 at=at,
                 fill=colour,
-                stroke="text" if is_last else colour,
+                stroke="ink" if is_last else colour,
                 stroke_width=0.06 if is_last else 0,
             )
         )
