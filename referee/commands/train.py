@@ -25,7 +25,7 @@ from referee.commands.options import (
 from referee.errors import UsageError
 from referee.project import install_advice
 from referee.sources.bots import find_file, path_for_people, run_bundler
-from referee.sources.workspace import home, workspace
+from referee.sources.workspace import home
 from referee.status_line import StatusLine, status_line
 from referee.terminal import say
 from referee.train.folder import Folder
@@ -133,7 +133,7 @@ def train(
     # The workers compile, this process does not.
     os.environ["CG_JIT"] = "1"
     n_jobs = jobs or len(os.sched_getaffinity(0))
-    with status_line() as status, Pool(n_jobs, Player(contest, workspace())) as pool:
+    with status_line() as status, Pool(n_jobs, Player(contest)) as pool:
         status.show("compiling, and checking the features on random games")
         training = Training(settings, place, pool, minutes, status.show)
         shipped = features.with_name("network.npz")

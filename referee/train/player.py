@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bundler.modules.workspace import join
 from referee.errors import UsageError
+from referee.sources.workspace import workspace
 from shared.learn.network_task import MAX_PLIES, ROLLOUTS, Examples, Task, TaskError
 from shared.learn.searched_games import Games, Mind, Schedule, Side, concatenated
 from shared.search.mcts import new_tree
@@ -47,11 +47,11 @@ class Compare:
 
 class Player:
     """Answers questions: None for a checked Description, a Play by Examples, a Compare by the half
-    points of the first side in each pair. workspace: the one whose files a worker process imports.
+    points of the first side in each pair.
     """
 
-    def __init__(self, contest: str, workspace: Path | None = None) -> None:
-        self.contest, self.workspace = contest, workspace
+    def __init__(self, contest: str) -> None:
+        self.contest = contest
         self.task: Task | None = None
         self.sides: dict[bool, Side] = {}
         self.games: dict[tuple[bool, bool], Games] = {}
@@ -59,8 +59,7 @@ class Player:
     def __call__(self, question: Play | Compare | None) -> Any:
         try:
             if self.task is None:
-                if self.workspace:
-                    join(self.workspace)
+                workspace()  # its files can be imported from here on
                 self.task = Task(self.contest)
             if question is None:
                 self.task.check()
