@@ -105,8 +105,12 @@ def line_chart(
     games: list[int],
     lines: Mapping[int, Sequence[Estimate] | Sequence[float]],
     bounds: tuple[float, float] | None = None,
+    counted: str = "games",
 ) -> str:
-    """Draws a line a bot over the games, a single one with its intervals, and the bounds."""
+    """Draws a line a bot over the games, a single one with its intervals, and the bounds.
+
+    counted: the plural of the numbers' kind, such as "generations".
+    """
     points = {
         bot: [
             value if isinstance(value, Estimate) else Estimate(value, value, value)
@@ -152,13 +156,13 @@ def line_chart(
             band = f'<path class="band" d="M{"L".join(there + back)}Z"/>'
         tips = "".join(
             f'<circle class="spot" cx="{x:.1f}" cy="{within(value.value):.1f}" r="5"><title>'
-            f"{n} games: {title} {value.value:+.4g}</title></circle>"
+            f"{n} {counted}: {title} {value.value:+.4g}</title></circle>"
             for n, (x, value) in zip(games, steps)
         )
         parts.append(
             f'<g class="bot-{bot % N_COLOURS}">{band}<path class="line" d="M{path}"/>{tips}</g>'
         )
-    return svg(f"{title} over the games", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
+    return svg(f"{title} over the {counted}", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
 
 
 class Scale:

@@ -31,7 +31,7 @@ from referee.terminal import say
 from referee.train.folder import Folder
 from referee.train.page import write_page
 from referee.train.player import Player
-from referee.train.run import Settings, Training, elos_of
+from referee.train.run import Settings, Training, elo_of, elos_of
 
 NEEDED = ("jax", "optax")
 # The site's limit, which the bundler has too.
@@ -122,9 +122,11 @@ def train(
         raise UsageError(
             f"bots/{contest}/features.py is missing: onefile new {contest} --network writes it"
         )
-    source = find_file(bot or f"bots/{contest}/network.py")
-    if bot and source is None:
+    # A bot of the installation would not have the features of a workspace.
+    source = find_file(bot) if bot else features.with_name("network.py")
+    if source is None:
         raise UsageError(f"no bot {bot!r}: no such file")
+    has_bot = source.exists()
     digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
     settings = Settings(contest, digest, seed, nodes, games, random_plies, rate=rate)
     place = Folder(folder or home() / "build" / "train" / contest, vars(settings), begin)
@@ -135,13 +137,16 @@ def train(
         status.show("compiling, and checking the features on random games")
         training = Training(settings, place, pool, minutes, status.show)
         shipped = features.with_name("network.npz")
-        if source:
+        if has_bot:
             size = measure(training, source, shipped, status)
             say(
                 f"{path_for_people(source)}: {size:,} of {MOST_CHARACTERS:,} characters", error=True
             )
         else:
-            warn(f"bots/{contest}/network.py is missing: no bundle is measured")
+            warn(
+                f"{path_for_people(source)} is missing: the weights are trained, no bundle is"
+                " measured; bots/connect_four/network.py shows such a bot"
+            )
         say(
             f"{place.path}: {games:,} games a generation at {nodes} nodes, in {n_jobs} processes,"
             f" for {minutes:g} minutes; {training.n_done} generations are there",
@@ -150,10 +155,11 @@ def train(
         for number in report_interruption(training.run(rounds)):
             say(describe_round(training, number), error=True)
             write_page(place.path / "train.html", contest, place.state)
-            if source and place.state.rounds[number].is_kept and is_ours(shipped):
-                place.write(shipped, lambda file: file.write(network_of(place).read_bytes()))
-        if source and network_of(place).exists():
+            if has_bot and place.state.rounds[number].is_kept and is_ours(shipped):
+                ship(place, shipped)
+        if has_bot and network_of(place).exists():
             if is_ours(shipped):
+                ship(place, shipped)  # a killed run may have kept it
                 size = measure(training, source, shipped, status)
                 say(f"{place.path / 'bot.py'}: {size:,} characters, to paste", error=True)
             else:
@@ -164,6 +170,8 @@ def train(
     if training.n_done:
         write_page(place.path / "train.html", contest, place.state)
         say(describe_file(place.path / "train.html"), error=True)
+    if training.n_done < len(place.state.rounds):
+        warn(f"generation {training.n_done} is not finished: the same command goes on")
     say(training.kept_text())
 
 
@@ -180,16 +188,28 @@ def network_of(folder: Folder) -> Path:
     return folder.path / "network.npz"
 
 
+def ship(folder: Folder, weights: Path) -> None:
+    """Write the present network where the bot reads it."""
+    folder.write(weights, lambda file: file.write(network_of(folder).read_bytes()))
+
+
 def describe_round(training: Training, number: int) -> str:
     """Returns a line about a finished round."""
     rounds = training.folder.state.rounds
-    done, elo = rounds[number], elos_of(rounds[: number + 1])[-1]
+    done, lead = rounds[number], elo_of(rounds[number].pairs)
     verdict = "kept" if done.is_kept else "dropped"
+    if done.measured:
+        score = sum(done.measured) / (4 * len(done.measured))
+        elo = elos_of(rounds)[number]
+        verdict += (
+            f", {score:.0%} against {training.text_of(done.rival)}, Elo {elo.value:+.0f}"
+            f" ({elo.low:+.0f} to {elo.high:+.0f})"
+        )
     value, policy = done.losses[-1][2:]
     return (
         f"generation {number}: {done.games:,} games, {done.games_per_s:.0f} a second, loss"
-        f" {value:.3f} and {policy:.3f}, Elo {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
-        f" after {2 * len(done.pairs)} games of the test: {verdict};"
+        f" {value:.3f} and {policy:.3f}, lead {lead.value:+.0f} in {2 * len(done.pairs)} games of"
+        f" the test: {verdict};"
         f" {training.text_of_time()}"
     )
 

@@ -25,7 +25,8 @@ from shared.learn.network_task import Examples
 class Round:
     """Games of the present network, a fit, and its test. losses: of each epoch value and policy of
     the positions learned from, then of those held out. pairs: the half points of the new network in
-    each pair against the present one.
+    each pair of the test against the present one. measured: those in pairs that the test did not
+    play, against the rival, a number as `State.present`, of a round that is kept.
     """
 
     games: int = 0
@@ -34,6 +35,8 @@ class Round:
     losses: list[list[float]] = field(default_factory=list)
     pairs: list[int] = field(default_factory=list)
     is_kept: bool | None = None
+    rival: int | None = None
+    measured: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -92,9 +95,18 @@ class Folder:
         """The weights of a round, -1 for those at the beginning."""
         return self.path / "weights" / (f"{number:03}.npz" if number >= 0 else "start.npz")
 
+    def weights_of(self, side: int | None) -> Path | None:
+        """The weights of a side, a number as `State.present`."""
+        return None if side is None else self.weights(side)
+
     def present_weights(self) -> Path | None:
         """The weights of the present network, None for the search with rollouts."""
-        return None if self.state.present is None else self.weights(self.state.present)
+        return self.weights_of(self.state.present)
+
+    @property
+    def first_side(self) -> int | None:
+        """The side that played the first games, a number as `State.present`."""
+        return -1 if self.weights(-1).exists() else None
 
     def chunk(self, number: int, chunk: int) -> Path:
         return self.path / "games" / f"{number:03}" / f"{chunk:05}.npz"

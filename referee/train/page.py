@@ -5,9 +5,10 @@ from pathlib import Path
 from markupsafe import Markup
 
 from referee.arena.charts import line_chart
+from referee.arena.statistics.elo import Estimate
 from referee.page.page import load_template
 from referee.train.folder import State
-from referee.train.run import elos_of
+from referee.train.run import elo_of, elos_of
 
 HERE = Path(__file__).parent
 STYLE = HERE.parent / "arena" / "report.css"
@@ -19,13 +20,20 @@ def write_page(page: Path, contest: str, state: State) -> None:
     if not rounds:
         return
     elos = elos_of(rounds)
-    numbers = list(range(len(rounds)))
     epochs = [losses for one in rounds for losses in one.losses]
     steps = list(range(1, len(epochs) + 1))
     charts = {
-        "Elo": line_chart("Elo", numbers, {0: elos}),
-        "Loss of the value": line_chart("thousandths", steps, loss_lines(epochs, 0)),
-        "Loss of the policy": line_chart("thousandths", steps, loss_lines(epochs, 1)),
+        "Elo": (
+            Markup(line_chart("Elo", list(elos), {0: list(elos.values())}, counted="generations"))
+            if elos
+            else ""
+        ),
+        "Loss of the value": Markup(
+            line_chart("thousandths", steps, loss_lines(epochs, 0), counted="epochs")
+        ),
+        "Loss of the policy": Markup(
+            line_chart("thousandths", steps, loss_lines(epochs, 1), counted="epochs")
+        ),
     }
     rows = [
         {
@@ -34,20 +42,25 @@ def write_page(page: Path, contest: str, state: State) -> None:
             "rate": f"{one.games_per_s:.0f}",
             "value": f"{one.losses[-1][2]:.3f}",
             "policy": f"{one.losses[-1][3]:.3f}",
-            "lead": f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})",
+            "lead": f"{elo_of(one.pairs).value:+.0f}",
             "test": 2 * len(one.pairs),
+            "elo": text_of(elos[number]) if number in elos else "",
             "kept": "kept" if one.is_kept else "dropped",
         }
-        for number, one, elo in zip(numbers, rounds, elos)
+        for number, one in enumerate(rounds)
     ]
     text = load_template(HERE / "page.html").render(
         style=STYLE.read_text(encoding="utf-8"),
         title=contest.replace("_", " "),
         settings=state.settings,
-        charts={name: Markup(chart) for name, chart in charts.items()},
+        charts=charts,
         rows=rows,
     )
     page.write_text(text, encoding="utf-8")
+
+
+def text_of(elo: Estimate) -> str:
+    return f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
 
 
 def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[float]]:

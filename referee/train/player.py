@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from referee.errors import UsageError
+from referee.sources.workspace import workspace
 from shared.learn.network_task import MAX_PLIES, ROLLOUTS, Examples, Task, TaskError
 from shared.learn.searched_games import Games, Mind, Schedule, Side, concatenated
 from shared.search.mcts import new_tree
@@ -57,7 +58,9 @@ class Player:
 
     def __call__(self, question: Play | Compare | None) -> Any:
         try:
-            self.task = self.task or Task(self.contest)
+            if self.task is None:
+                workspace()  # its files can be imported from here on
+                self.task = Task(self.contest)
             if question is None:
                 self.task.check()
                 return Description(self.task.shape, self.task.symmetries)

@@ -26,7 +26,7 @@ from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.workers import Pool, Worker, WorkerLost
 from referee.errors import UsageError
 from referee.train.folder import Folder, Round
-from referee.train.player import Compare, Description, Play
+from referee.train.player import Compare, Description, Play, Weights
 from shared.learn.network_task import Examples
 from shared.learn.searched_games import Schedule
 from shared.search.network import Shape
@@ -35,6 +35,10 @@ CHUNK = 50  # games
 CHUNK_OF_PAIRS = 8
 TEST = Sprt(0.0, 40.0)
 MOST_PAIRS = 400
+# Pairs that measure a generation kept, apart from its test: those were won more than deserved.
+MEASURED_PAIRS = 48
+# A score that measures no more of what follows: a generation that has it is the next rival.
+HIGH_SCORE = 0.85
 TEST_SHARE = 20  # the last of this many positions is held out from a fit
 BATCH = {"cpu": 1024}
 DEVICE_BATCH = 16_384
@@ -94,6 +98,8 @@ class Training:
         """Run rounds until the time is up or so many are done; yields the number of each."""
         state = self.folder.state
         try:
+            for number in range(len(state.rounds)):
+                self.measure(number)
             while most is None or self.n_done < most:
                 if not state.rounds or state.rounds[-1].is_kept is not None:
                     self.check_time()
@@ -103,6 +109,7 @@ class Training:
                     self.play(number)
                     self.fit(number)
                 self.test(number)
+                self.measure(number)
                 self.folder.drop_games(number - self.settings.window)
                 yield number
         except Late:
@@ -236,15 +243,11 @@ class Training:
 
     def test(self, number: int) -> None:
         """Play the new network against the present one; keep it if the test accepts it."""
-        settings, folder, current = self.settings, self.folder, self.rounds[number]
-        schedule = Schedule(settings.nodes, max(settings.random_plies, 2), 0)
+        folder, current = self.folder, self.rounds[number]
         sides = folder.weights(number), folder.present_weights()
         first = self.first_seed(number) + 500_000
         begin = len(current.pairs)
-        questions = [
-            Compare(range(first + i, first + i + CHUNK_OF_PAIRS), schedule, *sides)
-            for i in range(begin, MOST_PAIRS, CHUNK_OF_PAIRS)
-        ]
+        questions = comparisons(first, range(begin, MOST_PAIRS), self.even_schedule, *sides)
         verdict = TEST.verdict(Counter(current.pairs))
         early: dict[int, list[int]] = {}
         asked = self.ask(questions if verdict is None else [])
@@ -272,16 +275,47 @@ class Training:
             folder.state.present = number
         folder.save()
 
+    @property
+    def even_schedule(self) -> Schedule:
+        """The games that compare two sides: their best play after a random opening."""
+        return Schedule(self.settings.nodes, max(self.settings.random_plies, 2), 0)
+
+    def measure(self, number: int) -> None:
+        """Play a generation kept against an earlier side, in the same openings as all others; late,
+        the next run does it.
+        """
+        current, folder = self.rounds[number], self.folder
+        if not current.is_kept or current.measured:
+            return
+        rival = rival_of(self.rounds[:number], folder.first_side)
+        sides = folder.weights(number), folder.weights_of(rival)
+        first = self.first_seed(0) + 900_000
+        questions = comparisons(first, range(MEASURED_PAIRS), self.even_schedule, *sides)
+        self.show(
+            f"generation {number}: {2 * MEASURED_PAIRS} games against {self.text_of(rival)};"
+            f" {self.text_of_time()}"
+        )
+        try:
+            answers = dict(self.ask(questions))
+        except Late:
+            return
+        current.rival = rival
+        current.measured = [pair for i in sorted(answers) for pair in answers[i]]
+        folder.save()
+
     def next_chunk(self, begin: int) -> int:
         """The number of the question whose pairs the test counts next."""
         return (len(self.rounds[-1].pairs) - begin) // CHUNK_OF_PAIRS
 
     def present_text(self) -> str:
         """A name of the present side."""
-        present = self.folder.state.present
-        if present is None:
+        return self.text_of(self.folder.state.present)
+
+    def text_of(self, side: int | None) -> str:
+        """A name of a side, a number as `State.present`."""
+        if side is None:
             return "rollouts"
-        return f"generation {present}" if present >= 0 else "the first network"
+        return f"generation {side}" if side >= 0 else "the first network"
 
     def kept_text(self) -> str:
         """The network that stays."""
@@ -345,11 +379,35 @@ def elo_of(pairs: Sequence[int]) -> Estimate:
     return Estimate(elo(mean), elo(mean - reach), elo(mean + reach))
 
 
-def elos_of(rounds: Sequence[Round]) -> list[Estimate]:
-    """The Elo of each round's network above the beginning: the sum of its leads over those kept."""
-    present, elos = 0.0, []
-    for one in rounds:
-        lead = elo_of(one.pairs)
-        elos.append(Estimate(*(present + end for end in (lead.value, lead.low, lead.high))))
-        present += lead.value if one.is_kept else 0.0
+def elos_of(rounds: Sequence[Round]) -> dict[int, Estimate]:
+    """The Elo of the measured rounds above the first side, by number: of the rival, and the lead
+    over it.
+    """
+    elos: dict[int, Estimate] = {}
+    for number, one in enumerate(rounds):
+        if one.measured:
+            base = elos.get(-1 if one.rival is None else one.rival, Estimate(0.0, 0.0, 0.0))
+            lead = elo_of(one.measured)
+            value = base.value + lead.value
+            below = math.hypot(base.value - base.low, lead.value - lead.low)
+            above = math.hypot(base.high - base.value, lead.high - lead.value)
+            elos[number] = Estimate(value, value - below, value + above)
     return elos
+
+
+def rival_of(rounds: Sequence[Round], first_side: int | None) -> int | None:
+    """The side that measures the next round: the latest one with a high score, else the first."""
+    highs = [
+        number
+        for number, one in enumerate(rounds)
+        if one.measured and sum(one.measured) >= HIGH_SCORE * 4 * len(one.measured)
+    ]
+    return highs[-1] if highs else first_side
+
+
+def comparisons(first: int, pairs: range, schedule: Schedule, *sides: Weights) -> list[Compare]:
+    """The questions for pairs of games between two sides, whose seeds count from the first."""
+    return [
+        Compare(range(first + i, first + min(i + CHUNK_OF_PAIRS, pairs.stop)), schedule, *sides)
+        for i in pairs[::CHUNK_OF_PAIRS]
+    ]

@@ -10,7 +10,7 @@ Letters as in `shared/search/network.py`, N positions.
 """
 
 from functools import partial
-from typing import NamedTuple, Optional
+from typing import Optional
 
 import jax
 import jax.numpy as jnp
@@ -31,18 +31,6 @@ from ..search.network import (
 
 NAMES = ("rows", "biases", "value", "policy", "outputs")
 LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
-
-
-class Grains(NamedTuple):
-    """The weights of the first layer and of the policy are multiples of this many integer units:
-    fewer distinct values take fewer characters of a bundle.
-    """
-
-    rows: int = 1
-    policy: int = 1
-
-
-FINEST = Grains()
 
 
 def device() -> str:
@@ -68,21 +56,6 @@ def new_weights(shape: Shape, seed: int) -> dict:
     }
 
 
-def fake_quantized(weights: dict, grains: Grains) -> dict:
-    """The weights rounded to their grain, if it is not 1.
-
-    Their gradients are those of the exact weights, the straight-through estimator (Bengio, Leonard
-    and Courville, "Estimating or propagating gradients through stochastic neurons for conditional
-    computation", 2013).
-    """
-    weights = dict(weights)
-    for name, grain in grains._asdict().items():
-        if grain > 1:
-            exact, step = weights[name], grain / ONE
-            weights[name] = exact + jax.lax.stop_gradient(jnp.round(exact / step) * step - exact)
-    return weights
-
-
 def predict(weights: dict, features: jax.Array, chosen: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Returns (scores [N], logits [N, A]) of positions given by their features [N, F] and the
     chosen rows of the value's weights [N].
@@ -97,7 +70,6 @@ def predict(weights: dict, features: jax.Array, chosen: jax.Array) -> tuple[jax.
 
 def losses(
     weights: dict,
-    grains: Grains,
     features: jax.Array,
     values: jax.Array,
     shares: jax.Array,
@@ -105,7 +77,7 @@ def losses(
     chosen: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
     """Returns (mean squared error of the value, cross entropy of the policy above its minimum)."""
-    score, logits = predict(fake_quantized(weights, grains), features, chosen)
+    score, logits = predict(weights, features, chosen)
     value_loss = jnp.mean((score / (1.0 + jnp.abs(score)) - values) ** 2)
     logits = jnp.where(legal, logits, -1e9)
     targets = shares / jnp.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
@@ -128,7 +100,6 @@ class Trainer:
         rate: float,
         steps: int,
         policy_share: float = 0.3,
-        grains: Grains = FINEST,
         symmetries: Optional[Symmetries] = None,
     ):
         self.shape, self.weights = shape, weights
@@ -144,7 +115,7 @@ class Trainer:
 
         def total(weights, batch):
             whole = unfolded(weights, symmetries) if symmetries else weights
-            value_loss, policy_loss = losses(whole, grains, *unpack(batch))
+            value_loss, policy_loss = losses(whole, *unpack(batch))
             return value_loss + policy_share * policy_loss, (value_loss, policy_loss)
 
         @partial(jax.jit, donate_argnums=(0, 1))
@@ -152,9 +123,8 @@ class Trainer:
             gradient, found = jax.grad(total, has_aux=True)(weights, batch)
             updates, state = optimizer.update(gradient, state)
             weights = optax.apply_updates(weights, updates)
-            for name, grain in grains._asdict().items():
-                most = MOST_WEIGHT // grain * grain / ONE
-                weights[name] = jnp.clip(weights[name], -most, most)
+            for name in ("rows", "policy"):
+                weights[name] = jnp.clip(weights[name], -LIMIT, LIMIT)
             return weights, state, jnp.stack(found)
 
         self._step = step
@@ -185,13 +155,12 @@ def dequantized(numbers: dict, shape: Shape) -> dict:
     }
 
 
-def quantized(weights: dict, grains: Grains = FINEST) -> dict:
+def quantized(weights: dict) -> dict:
     """The weights quantised to the integers of `shared/search/network.py`."""
     scales = scales_of(weights)
     kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
     found = {}
     for name, scale in scales.items():
-        grain = grains._asdict().get(name, 1)
-        numbers = np.asarray(weights[name], np.float64).ravel() * np.ravel(scale) / grain
-        found[name] = (grain * np.rint(numbers)).astype(kinds.get(name, "int32"))
+        numbers = np.asarray(weights[name], np.float64).ravel() * np.ravel(scale)
+        found[name] = np.rint(numbers).astype(kinds.get(name, "int32"))
     return found

@@ -7,6 +7,7 @@ import pytest
 from shared.core.jit import int_buffer
 from shared.core.rng import seed_rng
 from shared.games.connect_four import game as connect_four
+from shared.games.connect_four.contest import Match, can_win
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from tests.support.alternating_games import Rules
 
@@ -68,3 +69,8 @@ def test_connect_four_agrees_with_its_rules_written_out(size):
 def test_sizes_too_large_are_refused():
     with pytest.raises(ValueError, match="a board of 8 x 8 does not fit"):
         connect_four.make_connect_four(8, 8)
+
+
+def test_the_first_stones_of_connect_four_leave_no_win_within_three_plies():
+    assert can_win([2, 0, 3, 0], 3) and not can_win([2, 0, 3, 4], 3)
+    assert not any(can_win(Match(seed).columns, 3) for seed in range(30))

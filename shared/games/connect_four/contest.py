@@ -17,7 +17,39 @@ from ...games.connect_four.protocol import (
 from ...games.connect_four.render import render
 
 SETUP = new_setup()
-OPENING = 4  # stones drawn by the seed: none wins at once with so few
+OPENING = 4  # stones drawn by the seed
+
+
+def can_win(columns: list[int], plies: int) -> bool:
+    """Returns True if the player to move can win within so many plies, an odd number."""
+    state, after = new_state(columns), new_state()
+    for column in free_columns(columns):
+        GAME.apply(SETUP, state, column, after)
+        if GAME.result(SETUP, after) < 0:
+            return True
+    if plies == 1:
+        return False
+    return any(
+        all(can_win([*columns, column, reply], plies - 2) for reply in replies)
+        for column in free_columns(columns)
+        if (replies := free_columns([*columns, column]))
+    )
+
+
+def free_columns(columns: list[int]) -> list[int]:
+    """The columns with room."""
+    return [column for column in range(WIDTH) if columns.count(column) < HEIGHT]
+
+
+def draw_opening(rng: Random) -> list[int]:
+    """The columns of the first stones, after which no win is near.
+
+    Of 300 openings of four random stones, 19 are won within 14 plies, all of them within three.
+    """
+    while True:
+        columns = [rng.randrange(WIDTH) for _ in range(OPENING)]
+        if not can_win(columns, 3):
+            return columns
 
 
 class Match:
@@ -26,8 +58,7 @@ class Match:
     n_players = 2
 
     def __init__(self, seed: int, n_players: int = 2) -> None:
-        rng = Random(seed)
-        self.columns = [rng.randrange(WIDTH) for _ in range(OPENING)]
+        self.columns = draw_opening(Random(seed))
         self.fault: tuple[int, str] | None = None
 
     @property
@@ -57,8 +88,7 @@ class Match:
         return parse_action(lines[0], self.state)
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        free = [column for column in range(WIDTH) if self.columns.count(column) < HEIGHT]
-        return [format_action(rng.choice(free))]
+        return [format_action(rng.choice(free_columns(self.columns)))]
 
     def play(self, actions: dict[int, Any]) -> None:
         self.columns += actions.values()
@@ -85,18 +115,18 @@ def decided(winner: int, reason: str) -> Outcome:
     return Outcome(ranks, tuple(1.0 - rank for rank in ranks), reason)
 
 
-def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
-    """Read the boards from a player's input."""
-    turns = read_turns(inputs, read_stones)
-    return [None if columns is None else ({}, {"columns": columns}) for columns in turns]
-
-
-def read_stones(read_line: Callable[[], str]) -> list[int]:
-    """Read the columns of a turn, which has a line. Raises ProtocolError."""
+def read_columns(read_line: Callable[[], str]) -> list[int]:
+    """Read a turn. Raises ProtocolError at the end of the game as well."""
     columns = read_turn(read_line)
     if columns is None:
-        raise ProtocolError("a turn has a line")
+        raise ProtocolError("the game is over")
     return columns
+
+
+def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
+    """Read the boards from a player's input."""
+    turns = read_turns(inputs, read_columns)
+    return [None if columns is None else ({}, {"columns": columns}) for columns in turns]
 
 
 CONTEST = Contest(

@@ -19,18 +19,15 @@ pytest.importorskip("optax", reason="optax is not installed: pip install -e .[ne
 from bots.connect_four import features
 from referee.commands import train
 from referee.errors import UsageError
-from referee.train.folder import Folder
+from referee.train.folder import Folder, Round
 from referee.train.page import write_page
 from referee.train.player import Compare, Description, Play
-from referee.train.run import Settings, Training, elo_of
+from referee.train.run import MEASURED_PAIRS, Settings, Training, elo_of, elos_of, rival_of
 from shared.core.jit import inline
 from shared.learn import network_task
 from shared.learn.network_task import Examples, Task, TaskError
 from shared.learn.network_training import (
-    FINEST,
-    Grains,
     Trainer,
-    fake_quantized,
     new_weights,
     predict,
     quantized,
@@ -60,20 +57,17 @@ def learnable(n=4000):
 
 
 @pytest.mark.slow("JAX compiles the fit")
-@pytest.mark.parametrize("grains", [FINEST, Grains(rows=8, policy=2)])
-def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
+def test_training_lowers_the_losses_and_rounding_keeps_them():
     shape, bits, examples = learnable()
-    trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300, grains=grains)
+    trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300)
     before = trainer.losses(examples)
     for _ in range(300):
         trainer.step(examples)
     after = trainer.losses(examples)
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
-    weights, whole = fake_quantized(trainer.weights, grains), quantized(trainer.weights, grains)
-    assert not (whole["rows"] % grains.rows).any() and not (whole["policy"] % grains.policy).any()
-    scores, logits = (
-        np.asarray(part) for part in predict(weights, bits.astype(np.float32), examples.chosen)
-    )
+    predicted = predict(trainer.weights, bits.astype(np.float32), examples.chosen)
+    scores, logits = (np.asarray(part) for part in predicted)
+    whole = quantized(trainer.weights)
     rows = whole["rows"].reshape(16, 8).astype(int)
     hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT
     value = whole["value"].reshape(2, 8).astype(int)[examples.chosen]
@@ -116,18 +110,19 @@ def weights_in(folder):
     }
 
 
-@pytest.mark.slow("JAX compiles the fit")
+@pytest.mark.exhaustive("JAX compiles a dozen fits")
 def test_a_run_killed_at_any_answer_goes_on_as_if_it_had_not_been(tmp_path):
     assert list(Toy(tmp_path / "whole").run(2)) == [0, 1]
-    for dies_at in (2, 5):
+    for dies_at in (2, 5, 55):  # in the games, the test, and the measure
         with pytest.raises(KeyboardInterrupt):
             list(Toy(tmp_path / str(dies_at), dies_at).run(1))
         whole = Toy(tmp_path / str(dies_at))
         list(whole.run(2))
         assert weights_in(tmp_path / str(dies_at)) == weights_in(tmp_path / "whole")
         assert whole.folder.state.present == 1 and whole.rounds[1].is_kept
+        assert [len(one.measured) for one in whole.rounds] == [MEASURED_PAIRS] * 2
     write_page(tmp_path / "page.html", "toy", whole.folder.state)
-    assert "<svg" in (tmp_path / "page.html").read_text()
+    assert "1 generations: Elo" in (tmp_path / "page.html").read_text()
     with pytest.raises(UsageError, match="has a training with another nodes: 10, not 20"):
         Toy(tmp_path / "whole", settings=replace(SETTINGS, nodes=20))
 
@@ -162,9 +157,14 @@ def test_without_jax_a_line_says_what_to_install(monkeypatch):
         train.train("connect_four")
 
 
-def test_elo_of_pairs():
+def test_elo_adds_leads_over_generations_that_scored_high():
     assert elo_of([2, 2, 2, 2]).value == 0.0 and elo_of([4] * 50).value > 300
     assert elo_of([1, 3] * 20).low < 0 < elo_of([1, 3] * 20).high
+    first, high = Round(measured=[2, 3] * 9), Round(measured=[4] * 18)
+    last = Round(rival=2, measured=[2, 3] * 9)
+    assert rival_of([first], None) is None and rival_of([first, Round(), high], None) == 2
+    elos = elos_of([first, Round(), high, last])
+    assert list(elos) == [0, 2, 3] and elos[3].value == elos[2].value + elos[0].value
 
 
 def bits_beyond(setup, state, player, seen):
@@ -217,12 +217,12 @@ def test_a_game_is_that_of_its_seed():
     assert (task.examples(known).values == 1.0).all()
 
 
-@pytest.mark.exhaustive("trains by the command three times")
+@pytest.mark.exhaustive("trains by the command, which compiles for half a minute, four times")
 def test_a_killed_command_makes_the_same_generation(tmp_path):
     command = [*module_command("referee"), "train", "connect_four", "--nodes", "20", "--games"]
-    command += ["400", "--rounds", "1", "--bot", "bots/connect_four/rollouts.py", "--jobs", "2"]
+    command += ["200", "--rounds", "1", "--bot", "bots/connect_four/rollouts.py", "--jobs", "2"]
     subprocess.run([*command, "--folder", str(tmp_path / "whole")], cwd=HOME, check=True)
-    for seconds in (25, 30, 35):
+    for seconds in (25, 35):
         begun = subprocess.Popen([*command, "--folder", str(tmp_path / "cut")], cwd=HOME)
         time.sleep(seconds)
         os.kill(begun.pid, signal.SIGKILL)
