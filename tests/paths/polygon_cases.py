@@ -280,8 +280,8 @@ def places_without_room_have_no_path():
 
 
 def searches_agree_in_random_scenes():
-    """A few of those of `python -m tests.paths.degenerate`."""
-    from tests.paths.degenerate import check, check_rings
+    """A few of those of `python -m tests.lab.paths.degenerate`."""
+    from tests.lab.paths.degenerate import check, check_rings
 
     for seed in range(12):
         assert check(f"case {seed}") == check_rings(f"case {seed}") == []

@@ -1,6 +1,6 @@
 """Paths in scenes full of degenerate cases, by searches that share no code but the mesh.
 
-    python -m tests.paths.degenerate [N_SCENES] [SEED]
+    python -m tests.lab.paths.degenerate [N_SCENES] [SEED]
 
 A scene of points is a box with polygons, polylines and lone points on a coarse lattice, which touch
 each other, and have straight angles; starts and goals lie on walls and corners as well: Polyanya,
