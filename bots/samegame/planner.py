@@ -8,7 +8,7 @@ from shared.games.samegame.protocol import LIMITS, format_action, read_turn
 from shared.games.samegame.sim import apply, score
 from shared.games.samegame.state import SCORE, SIDE, new_setup, new_state
 
-FIRST_MS = 18_800  # the first answer has 20 s, in which the process starts as well
+FIRST_MS = 18_800  # of 20 s, in which the process starts as well
 MARGIN_MS = 15
 
 

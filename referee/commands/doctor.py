@@ -39,10 +39,11 @@ MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 EXTRAS = {
     "league": ("starlette", "the page of `league`, and `match --live`"),
+    "kaggle": ("kaggle_environments", "matches in the environments of Kaggle"),
     "cluster": ("distributed", "arenas on several machines"),
     "tune": ("optuna", "`tune --method cma` and `--method optuna`"),
     "learn": ("sklearn", "fitting evaluations to games"),
-    "networks": ("jax", "training networks"),
+    "networks": ("jax", "`train`"),
     "test": ("pytest", "`onefile test`"),
     "docs": ("zensical", "`make docs` in a checkout"),
 }

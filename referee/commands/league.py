@@ -68,6 +68,7 @@ class PageOptions:
         str,
         run_option(
             metavar="ADDRESS",
+            hidden=True,
             help="Serve the page to other hosts at this address of the machine; visitors then need"
             " the printed token.",
         ),

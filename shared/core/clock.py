@@ -88,7 +88,7 @@ class Clock:
             if self.rate:
                 pause_ms = min(spent_ms - self.slice / self.rate, MAX_RESERVE_MS)
                 self.pause_ms = max(self.pause_ms, pause_ms)
-            # At most doubled: a slice may be measured too short. A finished search takes no time.
+            # At most doubled: a slice may be measured too short; finished ones take no time.
             self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0, 1e9)
         self.asked = now
         limit_ms = self.limits_ms[min(self.turn, 1)] - self.pause_ms

@@ -88,7 +88,7 @@ def test_a_loss_has_its_reward_and_each_turn_is_logged(played, run, agents, tmp_
         ("os._exit(3)", "exited with status 3"),
         ("[][0]", "IndexError"),
         ("{1}", "not JSON serializable"),
-        ("time.sleep(9)", "1500 ms"),
+        pytest.param("time.sleep(9)", "1500 ms", marks=pytest.mark.slow("waits")),
     ],
     ids=["invalid", "dead", "error", "no-json", "late"],
 )
@@ -101,6 +101,7 @@ def test_a_failure_has_its_reason(played, agents, action, reason):
     assert reason in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow("waits")
 def test_the_overage_is_for_the_whole_game(played, agents):
     """An answer may take actTimeout, and what is left of the overage."""
     _, log = played(agents(slow="time.sleep(1.1 * (observation.step < 2)) or 5", three="3"))

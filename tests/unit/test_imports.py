@@ -26,6 +26,13 @@ ALLOWED = {
     ],
     # The probe
     "bots": [r"shared\.core", r"bots\.probe_kernel"],
+    # Kaggle's name of connect four
+    r"bots/connectx": [
+        r"shared\.core",
+        r"shared\.search",
+        r"shared\.games\.connect_four",
+        r"bots\.connectx",
+    ],
     r"bots/(\w+)": [
         r"shared\.core",
         r"shared\.search",

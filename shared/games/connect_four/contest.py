@@ -21,7 +21,9 @@ OPENING = 4  # stones drawn by the seed
 
 
 def can_win(columns: list[int], plies: int) -> bool:
-    """Returns True if the player to move can win within so many plies, an odd number."""
+    """Returns True if the player to move can win within so many plies, 1 or 3, where the rival has
+    fewer than three stones, so that no reply wins.
+    """
     state, after = new_state(columns), new_state()
     for column in free_columns(columns):
         GAME.apply(SETUP, state, column, after)
@@ -115,18 +117,18 @@ def decided(winner: int, reason: str) -> Outcome:
     return Outcome(ranks, tuple(1.0 - rank for rank in ranks), reason)
 
 
-def read_columns(read_line: Callable[[], str]) -> list[int]:
-    """Read a turn. Raises ProtocolError at the end of the game as well."""
-    columns = read_turn(read_line)
-    if columns is None:
-        raise ProtocolError("the game is over")
-    return columns
-
-
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
     """Read the boards from a player's input."""
-    turns = read_turns(inputs, read_columns)
+    turns = read_turns(inputs, read_stones)
     return [None if columns is None else ({}, {"columns": columns}) for columns in turns]
+
+
+def read_stones(read_line: Callable[[], str]) -> list[int]:
+    """Read the columns of a turn, which has a line. Raises ProtocolError."""
+    columns = read_turn(read_line)
+    if columns is None:
+        raise ProtocolError("a turn has a line")
+    return columns
 
 
 CONTEST = Contest(

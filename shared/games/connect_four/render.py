@@ -12,6 +12,11 @@ def render(turn: Turn) -> Frame:
     """Draw a turn."""
     columns = turn.after["columns"]
     shapes = [Rect(WIDTH, HEIGHT, at=(WIDTH / 2, HEIGHT / 2), fill="board")]
+    shapes += [
+        Circle(RADIUS, at=(column + 0.5, row + 0.5), stroke="line", stroke_width=0.03)
+        for column in range(WIDTH)
+        for row in range(HEIGHT)
+    ]
     heights = [0] * WIDTH
     for number, column in enumerate(columns):
         at = (column + 0.5, HEIGHT - 0.5 - heights[column])
@@ -25,6 +30,7 @@ def render(turn: Turn) -> Frame:
                 fill=colour,
                 stroke="ink" if is_last else colour,
                 stroke_width=0.06 if is_last else 0,
+                key=f"stone {number}",
             )
         )
     return Frame(BOUNDS, (Group(tuple(shapes)),))
