@@ -227,7 +227,14 @@ def last_log(project: Project) -> Path | None:
     folder = project.entry_path.parent
     if contest_of(project) or folder.parent != project.root / "bots":
         return None
-    return next(newest_logs(folder, project.root), None)
+    return next(filter(_has_turns, newest_logs(folder, project.root)), None)
+
+
+def _has_turns(log: Path) -> bool:
+    try:
+        return recorded_game(log) is not None
+    except BundleError:  # of a match that was ended early, or damaged: nobody named it
+        return False
 
 
 def contest_of(project: Project) -> str | None:

@@ -66,14 +66,17 @@ def compilers() -> dict[str, Compiler]:
         return COMPILERS
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{file}: {error}: mend it") from error
+    if not isinstance(table, dict):
+        raise UsageError(f"{file}: compilers = {table!r}: expected a table, [compilers]")
     own = {}
-    for suffix, entry in table.items():
+    for name, entry in table.items():
+        suffix = name.removeprefix(".")
         try:
             own[suffix] = Compiler(**({"compile": entry} if isinstance(entry, str) else entry))
             shlex.split(own[suffix].compile)[0], shlex.split(own[suffix].run)[0]
         except (TypeError, ValueError, AttributeError, IndexError) as error:
             raise UsageError(
-                f"{file}: [compilers] {suffix} = {entry!r}: expected a command line, or"
+                f"{file}: [compilers] {name} = {entry!r}: expected a command line, or"
                 ' { compile = "...", run = "..." }'
             ) from error
     return COMPILERS | own
@@ -124,6 +127,8 @@ def compiled(source: Path, on_compiling: Callable[[Path], None]) -> list[str]:
         began = time.time_ns()
         try:
             run_compiler([program, *words[1:]], source, unfinished)
+            if "{program}" in shlex.split(compiler.run) and not (unfinished / source.stem).exists():
+                raise UsageError(f"{words[0]} wrote no {{program}} of {portable_path(source)}")
             if is_listed:
                 files = depended_on(unfinished / "depends", source)
             changed = next((file for file in files if os.stat(file).st_ctime_ns > began), None)
@@ -162,7 +167,9 @@ def files_of(source: Path) -> list[Path]:
 def run_compiler(words: list[str], source: Path, folder: Path) -> None:
     """Compile a source into a folder. Raises UsageError with the compiler's message."""
     command = filled(words, source, folder)
-    made = subprocess.run(command, cwd=source.parent, capture_output=True, text=True)
+    made = subprocess.run(
+        command, cwd=source.parent, capture_output=True, text=True, errors="replace"
+    )
     if made.returncode != 0:
         lines = (made.stderr or made.stdout).strip().splitlines() or [f"status {made.returncode}"]
         first = next((line for line in lines if "error" in line.lower()), lines[-1])
@@ -183,9 +190,9 @@ def filled(words: list[str], source: Path, folder: Path) -> list[str]:
     }
     if any("{class}" in word for word in words):
         values["{class}"] = main_class(folder, source)
-    for name, value in values.items():
-        words = [word.replace(name, value) for word in words]
-    return words
+    # At once, as a path may have such a name in it.
+    names = "|".join(map(re.escape, values))
+    return [re.sub(names, lambda name: values[name[0]], word) for word in words]
 
 
 def depended_on(depends: Path, source: Path) -> list[Path]:
@@ -195,7 +202,7 @@ def depended_on(depends: Path, source: Path) -> list[Path]:
     except OSError as error:
         raise UsageError(f"the compiler of {source.name} wrote no {{depends}}") from error
     rule = text.splitlines()[0].partition(": ")[2] if text else ""
-    names = [name.replace("\\ ", " ") for name in re.findall(r"(?:\\.|\S)+", rule)]
+    names = [re.sub(r"\\([ #])|\$(\$)", r"\1\2", name) for name in re.findall(r"(?:\\.|\S)+", rule)]
     return sorted({source, *(source.parent / name for name in names)})
 
 

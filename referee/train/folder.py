@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -57,16 +58,22 @@ class Folder:
         self.path = path
         self.file = path / "train.json"
         if self.file.exists():
-            data = json.loads(self.file.read_text(encoding="utf-8"))
-            rounds = [Round(**one) for one in data["rounds"]]
-            self.state = State(data["settings"], rounds, data["present"])
-            for name, value in settings.items():
-                if self.state.settings[name] != value:
+            try:
+                data = json.loads(self.file.read_text(encoding="utf-8"))
+                rounds = [Round(**one) for one in data["rounds"]]
+                self.state = State(data["settings"], rounds, data["present"])
+                there = [self.state.settings[name] for name in settings]
+            except (ValueError, LookupError, TypeError) as error:
+                raise UsageError(f"{self.file} is damaged: give another --folder") from error
+            for (name, value), other in zip(settings.items(), there):
+                if other != value:
                     raise UsageError(
                         f"{path} has a training with another {name}:"
-                        f" {self.state.settings[name]}, not {value}: give another --folder"
+                        f" {other}, not {value}: give another --folder"
                     )
             return
+        if first:
+            check_weights(first)
         path.mkdir(parents=True, exist_ok=True)
         self.state = State(settings, present=None if first is None else -1)
         if first:
@@ -127,3 +134,14 @@ class Folder:
         """Remove the games of a round that no fit needs any more."""
         for file in (self.path / "games" / f"{number:03}").glob("*.npz"):
             file.unlink()
+
+
+def check_weights(file: Path) -> None:
+    """Raise UsageError unless a file has a network's weights."""
+    try:
+        with np.load(file) as arrays:
+            is_whole = {"rows", "biases", "value", "policy", "outputs"} <= set(arrays)
+    except (OSError, EOFError, ValueError, TypeError, AttributeError, BadZipFile):
+        is_whole = False
+    if not is_whole:
+        raise UsageError(f"{file} has no weights of a network")

@@ -370,10 +370,19 @@ def test_the_last_log_of_a_contest_without_rules_is_the_input(toy, monkeypatch):
     bot = folder / "bots/toy/bot.py"
     monkeypatch.chdir(folder)
     for age, (name, named) in enumerate(
-        [("other", "bots/else/bot.py"), ("last", str(bot)), ("older", "bots/toy/first.py 3")]
+        [
+            ("newest", str(bot)),
+            ("other", "bots/else/bot.py"),
+            ("last", str(bot)),
+            ("older", "bots/toy/first.py 3"),
+        ]
     ):
         log = folder / f"{name}.jsonl"
-        log.write_text(json.dumps({"format": "onefile-log", "bots": [{"bot": named}]}) + "\n")
+        turn = {"turn": 0, "players": {"0": {"input": [], "output": []}}}
+        header = {"format": "onefile-log", "bots": [{"bot": named}]}
+        log.write_text(f"{json.dumps(header)}\n{json.dumps(turn)}\n")
+        if name == "newest":  # it was ended before its first turn
+            log.write_text(json.dumps(header))
         os.utime(log, (1e9 - age, 1e9 - age))
     (folder / "broken.jsonl").write_text("{")
     assert last_log(Project(bot)) is None

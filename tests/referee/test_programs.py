@@ -14,7 +14,8 @@ from referee.sources.bots import find_bot
 # Copies a source with its header, and lists both; counts its calls in a file of another folder.
 COMPILER = """#!/bin/sh
 echo x >> "$CALLS"
-grep -q wrong "$1" && { echo "$1:1: error: wrong" >&2; exit 1; }
+grep -q wrong "$1" && { printf '%s:1: error: wrong \\351\\n' "$1" >&2; exit 1; }
+grep -q silent "$1" && exit
 cat "$1" lib/head > "$2"; chmod +x "$2"
 printf '%s: %s \\\\\\n lib/head\\n' "$2" "$1" > "$3"
 """
@@ -76,9 +77,17 @@ def test_a_failed_compilation_is_shown(folder):
     (folder / "bot.none").touch()
     with pytest.raises(UsageError, match="needs the compiler no-compiler"):
         find_bot("bot.none")
-    (folder / "onefile.toml").write_text("[compilers]\ntoy = 3")
-    with pytest.raises(UsageError, match=r"\[compilers\] toy = 3: expected"):
+    (folder / "bot.toy").write_text("silent")
+    with pytest.raises(UsageError, match=r"cc wrote no \{program\} of \S+bot\.toy"):
         find_bot("bot.toy")
+    for table, said in {
+        "[compilers]\ntoy = 3": r"\[compilers\] toy = 3: expected",
+        "[compilers]\n'.toy' = 3": r"\[compilers\] \.toy = 3: expected",
+        "compilers = 3": "compilers = 3: expected a table",
+    }.items():
+        (folder / "onefile.toml").write_text(table)
+        with pytest.raises(UsageError, match=said):
+            find_bot("bot.toy")
 
 
 def test_sources_of_a_folder_join_a_league(folder):
@@ -97,6 +106,8 @@ def test_a_language_by_its_usual_compiler(folder, suffix):
     if not shutil.which(programs.COMPILERS[suffix].compile.split()[0]):
         pytest.skip("no compiler")
     text = SOURCES[suffix].replace("HELLO", '"hello\\n"')
-    (folder / f"bot.{suffix}").write_text(text)
-    bot = find_bot(f"bot.{suffix}")
+    place = folder / "C#, $x it's {program}"  # compilers write some of these in their own way
+    place.mkdir()
+    (place / f"bot.{suffix}").write_text(text)
+    bot = find_bot(str(place / f"bot.{suffix}"))
     assert subprocess.run(bot.command, capture_output=True, text=True).stdout == "hello\n"
