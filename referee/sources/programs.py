@@ -135,10 +135,16 @@ def compiled(source: Path, on_compiling: Callable[[Path], None]) -> list[str]:
             if changed:
                 raise UsageError(f"{portable_path(changed)} changed while it was compiled")
             folder = PROGRAMS / f"{source.stem}-{key_of(source, maker, files)}"
-            if not folder.is_dir():
+            try:
                 unfinished.rename(folder)
+            except OSError:  # another process, which compiled it too, was first
+                if not folder.is_dir():
+                    raise
             if is_listed:
-                listing.write_text(json.dumps(list(map(str, files))))
+                # Whole or not at all: another process may read it.
+                written = unfinished.with_name(f"{unfinished.name}.json")
+                written.write_text(json.dumps(list(map(str, files))))
+                written.replace(listing)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
     return filled(shlex.split(compiler.run), source, folder)
@@ -213,7 +219,12 @@ def main_class(folder: Path, source: Path) -> str:
         for file in sorted(folder.rglob("*.class"))
         if "$" not in file.name and b"\x01\x00\x04main" in file.read_bytes()
     ]
-    usual = [name for name in ("Player", "Solution", "Answer", source.stem) if name in names]
+    usual = [
+        name
+        for wanted in ("Player", "Solution", "Answer", source.stem)
+        for name in names
+        if name.rpartition(".")[2] == wanted
+    ]
     if not usual and len(names) != 1:
         there = ", ".join(names) or "none"
         raise UsageError(f"{source.name}: no class to run: those with a `main` are {there}")

@@ -71,6 +71,9 @@ class Folder:
                         f"{path} has a training with another {name}:"
                         f" {other}, not {value}: give another --folder"
                     )
+            begun = self.weights(-1)
+            if first and not (begun.exists() and begun.read_bytes() == first.read_bytes()):
+                raise UsageError(f"{path} has a training without {first}: give another --folder")
             return
         if first:
             check_weights(first)

@@ -23,7 +23,7 @@ SOURCES = {
     "c": '#include <stdio.h>\nint main(void) { puts("hello"); }',
     "cpp": "#include <iostream>\nint main() { std::cout << HELLO; }",
     "rs": 'fn main() { println!("hello"); }',
-    "java": "class Other {}\nclass Bot {\n"
+    "java": "package toys;\nclass Other { public static void main(String[] a) {} }\nclass bot {\n"
     ' public static void main(String[] a) { System.out.println("hello"); }\n}',
 }
 

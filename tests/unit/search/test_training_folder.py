@@ -25,3 +25,15 @@ def test_a_file_that_has_no_weights_begins_nothing(tmp_path):
         with pytest.raises(UsageError, match=f"{name} has no weights"):
             Folder(tmp_path / "run", SETTINGS, tmp_path / name)
     assert not (tmp_path / "run").exists()
+
+
+def test_a_run_goes_on_from_its_own_beginning(tmp_path):
+    """The same command is accepted; weights that it has not begun with would be left out."""
+    names = "rows", "biases", "value", "policy", "outputs"
+    one, two = tmp_path / "one.npz", tmp_path / "two.npz"
+    for number, file in enumerate((one, two)):
+        np.savez(file, **{name: [number] for name in names})
+    for first in (one, one, None):
+        assert Folder(tmp_path / "run", SETTINGS, first).state.present == -1
+    with pytest.raises(UsageError, match=r"without \S+two\.npz: give another --folder"):
+        Folder(tmp_path / "run", SETTINGS, two)
