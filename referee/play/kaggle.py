@@ -197,7 +197,13 @@ class KaggleMatch:
             else:
                 given[player] = RuntimeError(self.out[player])
         with self._own_random():
-            self.environment.step(given, logs)
+            try:
+                self.environment.step(given, logs)
+            except Exception as error:  # of any kind: an action that the environment cannot read
+                raise UsageError(
+                    f"--kaggle {self.environment.name} failed at the actions"
+                    f" {shorten(str(actions))}: {type(error).__name__}: {shorten(str(error))}"
+                ) from error
 
     def eliminate(self, player: int, reason: str) -> None:
         self.out[player] = reason

@@ -66,9 +66,11 @@ class BotProcess:
         if os.sep not in program:
             program = shutil.which(program) or program
         if not os.access(program, os.X_OK):
+            suffix = os.path.splitext(program)[1] if os.path.isfile(program) else ""
+            compiled = f"; the table [compilers] of onefile.toml names one for {suffix}"
             raise UsageError(
                 f"cannot start {command[0]}: it is no program, or may not be executed (chmod +x"
-                " lets a script)"
+                f" lets a script{compiled if suffix else ''})"
             )
         self.allowed_bytes = allowed_bytes
         self.folder = ""

@@ -8,13 +8,14 @@ and `$title` for its name for people.
 
 import keyword
 import re
+from contextlib import suppress
 from pathlib import Path
 from string import Template
 
 from bundler.modules.workspace import newest_logs
 from referee.errors import UsageError
 from referee.log.file import read_log
-from referee.log.records import Log
+from referee.log.records import Log, LogError
 from referee.official.limits import DEFAULT_LIMITS, find_limits
 from referee.play.leader import OFFICIAL
 from referee.scaffold.board_writer import write_board
@@ -64,6 +65,11 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
     path = Path("bots") / contest / FIRST_BOT
     if (project / path).exists():
         raise UsageError(f"{path} exists: name another contest, or remove it")
+    if stub.is_dir() and not stub_of(stub).is_file():
+        raise UsageError(
+            f"{stub} has no config/stub.txt, which the repository of a contest has: name that, or a"
+            " file with the grammar"
+        )
     said = read_stub(stub_of(stub) if stub.is_dir() else stub)
     grammar = parse_stub(said)
     stated = (find_limits(stub) if stub.is_dir() else None) or DEFAULT_LIMITS
@@ -92,8 +98,7 @@ def write_skeleton(contest: str, project: Path) -> list[Path]:
             f"there is no bots/{contest}/{GRAMMAR}: begin with onefile new {contest} --stub DIR,"
             " the contest's repository, or a file with its grammar"
         )
-    logs = (read_log(path) for path in newest_logs(folder, project.resolve()))
-    log = next((log for log in logs if is_official(log)), None)
+    log = official_log(folder, project)
     if log is None:
         raise UsageError(
             "a log of the official referee is missing: play a game, then come back: onefile match"
@@ -106,9 +111,16 @@ def write_skeleton(contest: str, project: Path) -> list[Path]:
     return list(texts)
 
 
-def is_official(log: Log) -> bool:
-    """Returns True for a log of a game that an official referee led."""
-    return (log.header.conditions.referee or "").startswith(OFFICIAL) and bool(log.turns)
+def official_log(folder: Path, project: Path) -> Log | None:
+    """Returns the newest log of a game that an official referee led, of bots in a folder, or None.
+    Damaged logs are passed over.
+    """
+    for path in newest_logs(folder, project.resolve()):
+        with suppress(LogError):
+            log = read_log(path)
+            if (log.header.conditions.referee or "").startswith(OFFICIAL) and log.turns:
+                return log
+    return None
 
 
 def write_features(contest: str, project: Path) -> Path:

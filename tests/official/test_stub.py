@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.errors import UsageError
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.new_contest import write_first_bot
 from referee.scaffold.stub_grammar import StubError, parse_stub
@@ -150,6 +151,8 @@ def test_grammars_that_no_reader_can_be_made_of(text, message):
 def test_the_bot_s_file(tmp_path):
     """Its name hides no module of Python, and no existing file is overwritten."""
     (tmp_path / "config").mkdir()
+    with pytest.raises(UsageError, match=r"has no config/stub\.txt"):
+        write_first_bot("fishing", tmp_path, tmp_path)
     (tmp_path / "config" / "stub.txt").write_text(GRAMMAR)
     path, board, grammar = write_first_bot("fishing", tmp_path, tmp_path)
     assert str(board) == "shared/games/fishing/render.py"

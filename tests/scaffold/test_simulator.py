@@ -129,7 +129,8 @@ def test_a_skeleton_begins_as_the_official_game_and_can_be_played(skeleton):
 
 
 def test_a_log_of_another_grammar_is_refused(skeleton, tmp_path):
-    """So is a skeleton that is there already."""
+    """So is a skeleton that is there already. A damaged log is passed over."""
+    (tmp_path / "cut.jsonl").write_text('{"bots": [{"bot": "bots/toys/first_player.py"}]}\n')
     with pytest.raises(UsageError, match="contest 'toys' exists: there is "):
         write_skeleton("toys", tmp_path)
     (tmp_path / "bots/toys/stub.txt").write_text("gameloop\nread x:float\nwrite 1\n")

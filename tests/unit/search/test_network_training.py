@@ -17,7 +17,6 @@ pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networ
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
 from bots.connect_four import features
-from referee.commands import train
 from referee.errors import UsageError
 from referee.train.folder import Folder, Round
 from referee.train.page import write_page
@@ -149,12 +148,6 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path):
     with pytest.raises(OSError, match="No space"):
         folder.write(folder.file, put)
     assert folder.file.read_bytes() == before and list(tmp_path.iterdir()) == [folder.file]
-
-
-def test_without_jax_a_line_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(train.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"needs jax and optax, not installed: .*networks"):
-        train.train("connect_four")
 
 
 def test_elo_adds_leads_over_generations_that_scored_high():

@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
+from referee.commands import train
 from referee.errors import UsageError
 from referee.train.folder import Folder
 
 SETTINGS = {"contest": "toy"}
+
+
+def test_without_jax_a_line_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(train.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"needs jax and optax, not installed: .*networks"):
+        train.train("connect_four")
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"settings": {}, "rounds": [], "present": null}'])
