@@ -161,6 +161,7 @@ def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_pa
     assert rows(db, "SELECT count(*) FROM seats WHERE rank = 7") == [(0,)]
 
 
+@pytest.mark.slow("starts a cluster")
 def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     """A bot with its modules is run from the files sent to the worker, not from their original
     place, and does not lose.

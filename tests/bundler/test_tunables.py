@@ -68,6 +68,7 @@ def test_the_bundle_to_paste_has_the_number_alone(bot):
     assert make_bundle(bot, root=bot.parent, mode="python").text.count("WIDTH = 0.4") == 1
 
 
+@pytest.mark.slow("types commands")
 def test_from_the_command_line(bot):
     listed = command("tunables", bot, cwd=PROJECT)
     assert json.loads(listed.stdout) == {

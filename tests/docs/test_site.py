@@ -32,6 +32,7 @@ def headings(path):
     return found
 
 
+@pytest.mark.slow("renders all pages")
 def test_every_link_leads_to_a_page_and_a_heading(staged):
     n_links = 0
     for page in (staged / "pages").rglob("*.md"):

@@ -88,6 +88,7 @@ def test_other_actions_are_searched_as_long(logs):
         explore(log, 0, 6, bot_of(log, 0), plays=("9 9",))
 
 
+@pytest.mark.slow("compiles a bot")
 def test_more_nodes(logs):
     log = logs["infexion"]
     [found] = explore(log, 1, 3, bot_of(log, 1), factor=3.0)

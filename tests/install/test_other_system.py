@@ -47,6 +47,7 @@ def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
 
 
 @pytest.mark.exhaustive("the other system", keep=1)
+@pytest.mark.slow("types commands as two systems")
 def test_logs_are_viewed_games_imported_and_bots_bundled_there(onefile, tmp_path):
     """The page of a log, the log of a replay of the site, and a bundle of plain Python."""
     log, page = tmp_path / "race.jsonl", tmp_path / "race.html"

@@ -87,6 +87,7 @@ def test_a_log_is_written_from_the_moment_that_someone_watches(tmp_path, monkeyp
     assert read_log(place) == log and not place.with_suffix(WATCH).exists()
 
 
+@pytest.mark.slow("waits for a match")
 def test_a_match_is_shown_while_it_is_played(tmp_path):
     pytest.importorskip("starlette", reason="Starlette is not installed: the extra `league`")
     pytest.importorskip("uvicorn", reason="uvicorn is not installed: the extra `league`")

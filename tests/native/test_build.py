@@ -130,6 +130,7 @@ def test_numpy_starts_no_thread_in_a_native_bundle(tmp_path, monkeypatch):
     assert run(bundle)[0] == "1\n"
 
 
+@pytest.mark.slow("compiles a bot's kernels")
 def test_the_readable_source_stays_around_the_machine_code(zoo):
     text = zoo.read_text()
     assert text.count("MACHINE_CODE = ") == 1

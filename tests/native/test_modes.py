@@ -44,6 +44,7 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     assert run(compiled)[0] == plain
 
 
+@pytest.mark.slow("compiles a bot's kernels")
 def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
     bundle = tmp_path / "wide.py"
     bundle.write_text(native_bundle(ZOO, PROJECT, cache=zoo.parent), encoding="utf-8")

@@ -29,6 +29,7 @@ def edit(tab, box, command):
     tab.call("Input.dispatchKeyEvent", type="rawKeyDown", commands=[command])
 
 
+@pytest.mark.slow("types a text into a browser")
 def test_every_ideograph_survives_typing_copying_and_pasting(tab):
     """All of them, as a bundle has them; the site counts one UTF-16 unit for each."""
     base = ENCODINGS["wide"].base

@@ -172,6 +172,7 @@ def test_input_that_stays_open_does_not_hold_it_up(written):
         assert process.stdout.readline() == "WAIT\n"
 
 
+@pytest.mark.slow("waits")
 def test_a_check_that_hangs_does_not_delay_the_answer(written):
     start = f"import runpy\n{HANGING}\nrunpy.run_path({str(written)!r}, run_name='__main__')"
     began = time.monotonic()

@@ -79,6 +79,7 @@ def test_a_contest_in_a_workspace(onefile, workspace):
     assert "; checked on " in onefile(bot, "-o", "out.py", module="bundler")
 
 
+@pytest.mark.slow("bundles from several folders")
 def test_bots_are_bundled_from_any_folder(onefile, workspace):
     """The bot's path is looked up in the workspace, then in the installation."""
     (workspace / "bots" / "mine.py").write_text("print(1)\n")

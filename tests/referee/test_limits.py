@@ -230,6 +230,7 @@ def test_invalid_limits(text):
         TurnLimits.read(text, SITE)
 
 
+@pytest.mark.slow("waits")
 def test_ctrl_z_and_fg(write_bot, good_bot, tmp_path):
     """The referee's group is stopped before a bot answers, and goes on past its limit: the bot gets
     the time again. The match is spoiled, and no bot has lost.

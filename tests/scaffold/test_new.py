@@ -45,6 +45,7 @@ def test_it_is_formatted_as_the_project_is(project, contest):
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow("runs five commands")
 def test_a_bot_is_listed_and_copied_once(project):
     listed = run(project, "referee", "bots", CONTEST).stdout
     assert f"in bots/{CONTEST}\n" in listed and "\n  random_player " in listed

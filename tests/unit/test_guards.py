@@ -39,6 +39,7 @@ SKIPPED_WHOLE = "import pytest\npytest.importorskip('no_such', reason='no_such i
 
 
 @pytest.mark.skipif(HOME != PROJECT, reason="a workspace has no such guards")
+@pytest.mark.slow("runs pytest on a project")
 def test_skips_are_counted_and_a_fallback_fails(tmp_path):
     skips = tmp_path / "skips"
     (tmp_path / "test_some.py").write_text(TESTS)
