@@ -27,12 +27,7 @@ ALLOWED = {
     # The probe
     "bots": [r"shared\.core", r"bots\.probe_kernel"],
     # Kaggle's name of connect four
-    r"bots/connectx": [
-        r"shared\.core",
-        r"shared\.search",
-        r"shared\.games\.connect_four",
-        r"bots\.connectx",
-    ],
+    r"bots/connectx": [r"shared\.(core|search)", r"shared\.games\.connect_four"],
     r"bots/(\w+)": [
         r"shared\.core",
         r"shared\.search",
