@@ -23,7 +23,7 @@ from bundler.inputs import is_bundle, remembered
 from bundler.modules.project import Project
 from bundler.modules.workspace import cache_error
 from bundler.report import largest_pieces, module_costs, utf16_units
-from bundler.sites import SiteError
+from bundler.sites import MOST_CHARACTERS, SiteError
 from bundler.source_map import SourceMap
 
 WATCH_SECONDS = 0.05
@@ -105,7 +105,11 @@ def bundle(
         "Compress the modules that the bot imports: a quarter as long, not readable.",
     ),
     limit: int = option(
-        100_000, "The site's limit in characters (UTF-16 units).", min=1, metavar="N", panel=SIZE
+        MOST_CHARACTERS,
+        "The site's limit in characters (UTF-16 units).",
+        min=1,
+        metavar="N",
+        panel=SIZE,
     ),
     report: bool = flag(
         "--report", SIZE, "List the characters of each module, and why it is carried whole."

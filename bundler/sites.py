@@ -31,6 +31,8 @@ from bundler.stages.encoding import ENCODINGS
 
 ENVIRONMENTS = CACHE / "sites"
 OWN = "own"
+# CodinGame's limit for a file, in UTF-16 units.
+MOST_CHARACTERS = 100_000
 INSTALL_S = 1800.0
 ASK_S = 20.0
 _PYTHON = re.compile(r"3\.[1-9]?\d", re.ASCII)

@@ -21,7 +21,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from multiprocessing.connection import wait
 from pathlib import Path
 from types import CodeType
 from typing import Any, NoReturn
@@ -69,13 +68,9 @@ class InProcessWorkers(Pool):
                 games, most = (self.suspect, 1) if self.suspect else (self.waiting, size)
                 batch = [games.popleft() for _ in range(min(most, len(games)))]
                 worker.start(batch, batch)
-        busy = self.busy()
         played: list[Played] = []
-        for connection in wait(list(busy), seconds):
-            worker = busy[connection]
-            try:
-                results = worker.connection.recv()
-            except (EOFError, OSError):
+        for worker, results in self.answers(seconds):
+            if results is None:
                 played += self._lost(worker)
                 continue
             if isinstance(results, Exception):

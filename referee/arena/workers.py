@@ -8,6 +8,7 @@ import sys
 import time
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from multiprocessing import resource_tracker
@@ -86,6 +87,18 @@ class Pool:
         """Returns the workers that play, by their connections."""
         return {worker.connection: worker for worker in self.workers if worker.games}
 
+    def answers(self, seconds: float) -> Iterator[tuple["Worker", Any]]:
+        """Yields the workers that answer within a time, with their answers, which may be errors;
+        None for one that has ended. The caller takes their games away.
+        """
+        busy = self.busy()
+        for connection in wait(list(busy), seconds):
+            try:
+                answer = busy[connection].connection.recv()
+            except (EOFError, OSError):
+                answer = None
+            yield busy[connection], answer
+
     def replace(self, lost: "Worker") -> "Worker":
         """Returns a new worker in place of one that has ended or hangs."""
         lost.process.kill()
@@ -109,14 +122,11 @@ class LocalWorkers(Pool):
         next(worker for worker in self.workers if not worker.games).start([game], game)
 
     def wait(self, seconds: float) -> list[Played]:
-        busy, played = self.busy(), []
-        for connection in wait(list(busy), seconds):
-            worker = busy[connection]
+        played = []
+        for worker, answered in self.answers(seconds):
             [game] = worker.games
             worker.games = []
-            try:
-                answered = worker.connection.recv()
-            except (EOFError, OSError):
+            if answered is None:
                 self._play_again(worker, game)
                 continue
             if isinstance(answered, Exception):

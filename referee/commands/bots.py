@@ -9,13 +9,12 @@ import typer
 from rich.console import Console
 
 from referee.errors import UsageError, did_you_mean
+from referee.league.folder import is_player
 from referee.sources.bots import find_file, path_for_people
 from referee.sources.contests import contest_names, find_contest
 from referee.sources.workspace import home_for_sources, is_source, roots
 from referee.terminal import say
 
-# A source with one of these is a bot, and else a module of bots.
-ENTRIES = ("def new_player", "input()")
 COLUMN = 18
 # The least width of a description.
 LEAST = 20
@@ -96,9 +95,8 @@ def bots_of(contest: str) -> dict[str, str]:
     """Returns the bots of a contest with their descriptions; those of a workspace come first."""
     found: dict[str, str] = {}
     for file in [file for root in roots() for file in root.glob(f"bots/{contest}/*.py")]:
-        text = file.read_text(encoding="utf-8", errors="replace")
-        if any(entry in text for entry in ENTRIES):
-            found.setdefault(file.stem, description(text))
+        if is_player(file):
+            found.setdefault(file.stem, description(file.read_text(encoding="utf-8")))
     return dict(sorted(found.items()))
 
 

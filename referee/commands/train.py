@@ -11,6 +11,8 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from bundler.sites import MOST_CHARACTERS
+from referee.arena.measures import elo_text, signed
 from referee.arena.workers import Pool
 from referee.commands.options import (
     complete_contest,
@@ -34,8 +36,6 @@ from referee.train.player import Player
 from referee.train.run import Settings, Training, elo_of, elos_of
 
 NEEDED = ("jax", "optax")
-# The site's limit, which the bundler has too.
-MOST_CHARACTERS = 100_000
 
 
 def train(
@@ -157,7 +157,7 @@ def train(
             write_page(place.path / "train.html", contest, place.state)
             if has_bot and place.state.rounds[number].is_kept and is_ours(shipped):
                 ship(place, shipped)
-        if has_bot and network_of(place).exists():
+        if has_bot and place.network.exists():
             if is_ours(shipped):
                 ship(place, shipped)  # a killed run may have kept it
                 size = measure(training, source, shipped, status)
@@ -165,7 +165,7 @@ def train(
             else:
                 warn(
                     f"{path_for_people(shipped)} is not of this command and stays: copy"
-                    f" {network_of(place)} there"
+                    f" {place.network} there"
                 )
     if training.n_done:
         write_page(place.path / "train.html", contest, place.state)
@@ -184,31 +184,24 @@ def report_interruption(rounds: Iterator[int]) -> Iterator[int]:
         raise
 
 
-def network_of(folder: Folder) -> Path:
-    return folder.path / "network.npz"
-
-
 def ship(folder: Folder, weights: Path) -> None:
     """Write the present network where the bot reads it."""
-    folder.write(weights, lambda file: file.write(network_of(folder).read_bytes()))
+    folder.write(weights, lambda file: file.write(folder.network.read_bytes()))
 
 
 def describe_round(training: Training, number: int) -> str:
     """Returns a line about a finished round."""
     rounds = training.folder.state.rounds
-    done, lead = rounds[number], elo_of(rounds[number].pairs)
+    done, (lead, _) = rounds[number], signed(elo_of(rounds[number].pairs))
     verdict = "kept" if done.is_kept else "dropped"
     if done.measured:
         score = sum(done.measured) / (4 * len(done.measured))
-        elo = elos_of(rounds)[number]
-        verdict += (
-            f", {score:.0%} against {training.text_of(done.rival)}, Elo {elo.value:+.0f}"
-            f" ({elo.low:+.0f} to {elo.high:+.0f})"
-        )
+        elo = elo_text(elos_of(rounds)[number])
+        verdict += f", {score:.0%} against {training.text_of(done.rival)}, {elo}"
     value, policy = done.losses[-1][2:]
     return (
         f"generation {number}: {done.games:,} games, {done.games_per_s:.0f} a second, loss"
-        f" {value:.3f} and {policy:.3f}, lead {lead.value:+.0f} in {2 * len(done.pairs)} games of"
+        f" {value:.3f} and {policy:.3f}, lead {lead} in {2 * len(done.pairs)} games of"
         f" the test: {verdict};"
         f" {training.text_of_time()}"
     )

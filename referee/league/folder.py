@@ -95,9 +95,9 @@ def find_bots(folder: Path) -> list[Found]:
     return sorted(bots, key=lambda bot: bot.name)
 
 
-def is_player(file: Path, imported: Collection[Path]) -> bool:
+def is_player(file: Path, imported: Collection[Path] = ()) -> bool:
     """Returns True for a source that defines a bot, not a module of bots; imported: files that
-    others import.
+    others import, as far as they are known.
     """
     try:
         text = file.read_text(encoding="utf-8")

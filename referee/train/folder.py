@@ -1,11 +1,11 @@
 """The folder of a training. Every file is written whole or not at all: a killed run goes on.
 
-train.json        the settings, a Round each, and the pairs of the present test
-games/000/00012.npz   examples of a chunk of games, by round and chunk
-weights/000.npz   the weights of each round
-network.npz       the weights of the last round that was kept
-bot.py            the bundle with them
-train.html        the page
+train.json           the settings, a Round each, and the pairs of the present test
+games/000/00012.npz  examples of a chunk of games, by round and chunk
+weights/000.npz      the weights of each round
+network.npz          the weights of the last round that was kept
+bot.py               the bundle with them
+train.html           the page
 """
 
 import json
@@ -95,6 +95,11 @@ class Folder:
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
+
+    @property
+    def network(self) -> Path:
+        """The weights of the last round that was kept."""
+        return self.path / "network.npz"
 
     def save(self) -> None:
         """Write the state."""

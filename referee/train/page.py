@@ -5,7 +5,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from referee.arena.charts import line_chart
-from referee.arena.statistics.elo import Estimate
+from referee.arena.measures import clipped, signed
 from referee.page.page import load_template
 from referee.train.folder import State
 from referee.train.run import elo_of, elos_of
@@ -24,7 +24,11 @@ def write_page(page: Path, contest: str, state: State) -> None:
     steps = list(range(1, len(epochs) + 1))
     charts = {
         "Elo": (
-            Markup(line_chart("Elo", list(elos), {0: list(elos.values())}, counted="generations"))
+            Markup(
+                line_chart(
+                    "Elo", list(elos), {0: [*map(clipped, elos.values())]}, counted="generations"
+                )
+            )
             if elos
             else ""
         ),
@@ -42,9 +46,9 @@ def write_page(page: Path, contest: str, state: State) -> None:
             "rate": f"{one.games_per_s:.0f}",
             "value": f"{one.losses[-1][2]:.3f}",
             "policy": f"{one.losses[-1][3]:.3f}",
-            "lead": f"{elo_of(one.pairs).value:+.0f}",
+            "lead": signed(elo_of(one.pairs))[0],
             "test": 2 * len(one.pairs),
-            "elo": text_of(elos[number]) if number in elos else "",
+            "elo": "{} ({})".format(*signed(elos[number])) if number in elos else "",
             "kept": "kept" if one.is_kept else "dropped",
         }
         for number, one in enumerate(rounds)
@@ -57,10 +61,6 @@ def write_page(page: Path, contest: str, state: State) -> None:
         rows=rows,
     )
     page.write_text(text, encoding="utf-8")
-
-
-def text_of(elo: Estimate) -> str:
-    return f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
 
 
 def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[float]]:

@@ -14,16 +14,17 @@ import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
 
+from referee.arena.measures import elo_text
 from referee.arena.plan import Game
-from referee.arena.statistics.elo import Estimate
+from referee.arena.statistics.elo import Estimate, elos
 from referee.arena.statistics.sprt import Sprt, Verdict
-from referee.arena.workers import Pool, Worker, WorkerLost
+from referee.arena.statistics.tally import Seeds
+from referee.arena.workers import MAX_LOSSES, Pool, Worker, WorkerLost
 from referee.errors import UsageError
 from referee.train.folder import Folder, Round
 from referee.train.player import Compare, Description, Play, Weights
@@ -42,10 +43,10 @@ HIGH_SCORE = 0.85
 TEST_SHARE = 20  # the last of this many positions is held out from a fit
 BATCH = {"cpu": 1024}
 DEVICE_BATCH = 16_384
-MAX_LOSSES = 3
 # What a busy worker of the pool has for its games.
 QUESTION = Game(0, (), 0)
-MAX_ELO = 800.0
+# Of a game, by the half points of the first side.
+FINISHES = (((1,), (0,)), ((0, 1),), ((0,), (1,)))
 
 
 @dataclass(frozen=True)
@@ -257,10 +258,9 @@ class Training:
                 current.pairs += early.pop(following)
                 verdict = TEST.verdict(Counter(current.pairs))
                 folder.save()
-            elo = elo_of(current.pairs)
             self.show(
                 f"generation {number}: test against {self.present_text()}, {2 * len(current.pairs)}"
-                f" games, Elo {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f});"
+                f" games, {elo_text(elo_of(current.pairs))};"
                 f" {self.text_of_time()}"
             )
             if verdict is not None:
@@ -269,8 +269,7 @@ class Training:
         current.is_kept = verdict is Verdict.H1
         if current.is_kept:
             folder.write(
-                folder.path / "network.npz",
-                lambda file: file.write(folder.weights(number).read_bytes()),
+                folder.network, lambda file: file.write(folder.weights(number).read_bytes())
             )
             folder.state.present = number
         folder.save()
@@ -319,9 +318,9 @@ class Training:
 
     def kept_text(self) -> str:
         """The network that stays."""
-        if (self.folder.state.present or 0) < 0 or self.folder.state.present is None:
+        if self.folder.state.present in (None, -1):
             return "no generation has been kept yet"
-        return f"{self.present_text()} stays in {self.folder.path / 'network.npz'}"
+        return f"{self.present_text()} stays in {self.folder.network}"
 
     def ask(self, questions: Sequence[object]) -> Generator[tuple[int, Any], None, None]:
         """Yield (number of a question, answer) as they come. Raises Late once the time is up and
@@ -337,46 +336,43 @@ class Training:
                         number, question = waiting.popleft()
                         running[worker] = number
                         worker.start([QUESTION], question)
-                busy = self.pool.busy()
-                if not busy:
+                if not self.pool.busy():
                     raise Late
-                for worker in [busy[connection] for connection in wait(list(busy), 1.0)]:
+                for worker, answer in self.pool.answers(1.0):
                     number = running.pop(worker)
                     worker.games = []
-                    try:
-                        answer = worker.connection.recv()
-                    except (EOFError, OSError):
+                    if answer is None:
                         losses[number] += 1
-                        status = worker.process.exitcode
                         self.pool.replace(worker)
                         if losses[number] == MAX_LOSSES:
                             raise WorkerLost(
                                 f"a process that plays games ended {MAX_LOSSES} times, with status"
-                                f" {status}: less --jobs take less memory"
-                            ) from None
+                                f" {worker.process.exitcode}: less --jobs take less memory"
+                            )
                         waiting.appendleft((number, questions[number]))
                         continue
                     if isinstance(answer, Exception):
                         raise answer
                     yield number, answer
-        finally:
-            for worker in self.pool.busy().values():
-                worker.connection.recv()
-                worker.games = []
+        except GeneratorExit:
+            # The caller has enough answers; those to come would be taken for later ones.
+            while self.pool.busy():
+                for worker, answer in self.pool.answers(1.0):
+                    worker.games = []
+                    if answer is None:
+                        self.pool.replace(worker)
+            raise
 
 
 def elo_of(pairs: Sequence[int]) -> Estimate:
     """The Elo of the first side by the half points of its pairs, with its 95% interval."""
     if not pairs:
-        return Estimate(0.0, -MAX_ELO, MAX_ELO)
-    shares = np.array([*pairs, 0, 4]) / 4  # a pair won and a pair lost before the first one
-    mean, reach = float(shares.mean()), 1.96 * float(shares.std()) / math.sqrt(len(shares))
-
-    def elo(share: float) -> float:
-        inside = min(max(share, 1e-3), 1 - 1e-3)
-        return max(-MAX_ELO, min(MAX_ELO, 400 * math.log10(inside / (1 - inside))))
-
-    return Estimate(elo(mean), elo(mean - reach), elo(mean + reach))
+        return Estimate(0.0, -math.inf, math.inf)
+    seeds = Seeds(2)
+    for number, half_points in enumerate(pairs):
+        for points in (min(half_points, 2), half_points - min(half_points, 2)):
+            seeds.add(number, FINISHES[points])
+    return elos(seeds)[0]
 
 
 def elos_of(rounds: Sequence[Round]) -> dict[int, Estimate]:
