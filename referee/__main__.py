@@ -21,7 +21,7 @@ from typer.models import CommandInfo
 
 from bundler.help import Group
 from bundler.modules.workspace import cache_error
-from referee.commands.defaults import Command
+from referee.commands.options.defaults import Command
 from referee.deferred_signals import repeat_swallowed_interrupts
 from referee.errors import UsageError
 from referee.option_groups import expand_option_groups

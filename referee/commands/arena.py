@@ -20,7 +20,7 @@ from referee.arena.standings import scores_of
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import print_summary
-from referee.commands.arena_options import (
+from referee.commands.options.arena import (
     DEFAULT_DB,
     ClusterOptions,
     ScoreOptions,
@@ -30,8 +30,7 @@ from referee.commands.arena_options import (
     parse_sprt,
     written_paths,
 )
-from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
-from referee.commands.options import (
+from referee.commands.options.common import (
     BOT_FAILED,
     BOT_HELP,
     ContestName,
@@ -49,6 +48,7 @@ from referee.commands.options import (
     storage_option,
     warn,
 )
+from referee.commands.options.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot

@@ -18,7 +18,7 @@ import typer
 
 from bundler.modules.workspace import CACHE, CACHE_ADVICE, INSTALLED, IS_CHECKOUT
 from bundler.sites import SiteError, described, environment, make_environment
-from referee.commands.options import announce, announce_bundling
+from referee.commands.options.common import announce, announce_bundling
 from referee.errors import UsageError
 from referee.project import PROJECT, install_advice, version
 from referee.sources.bots import bundle

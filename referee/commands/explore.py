@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from referee.commands.options import (
+from referee.commands.options.common import (
     LogFile,
     Trust,
     describe_file,

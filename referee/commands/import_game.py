@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import output_path, warn
+from referee.commands.options.common import output_path, warn
 from referee.log.file import LogWriter
 from referee.replay.import_game import import_game as import_site_game
 from referee.sources.contests import find_contest, foreign_contest

@@ -16,7 +16,7 @@ from referee.arena.run import logs_folder
 from referee.arena.statistics.sprt import ScoreSprt
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import print_series
-from referee.commands.arena_options import (
+from referee.commands.options.arena import (
     ClusterOptions,
     ScoreOptions,
     check_site,
@@ -25,8 +25,7 @@ from referee.commands.arena_options import (
     parse_sprt,
     written_paths,
 )
-from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
-from referee.commands.options import (
+from referee.commands.options.common import (
     ContestName,
     FileGlobs,
     FirstSeed,
@@ -40,6 +39,7 @@ from referee.commands.options import (
     run_option,
     storage_option,
 )
+from referee.commands.options.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.errors import UsageError
 from referee.league.league import League, Settings
 from referee.league.queries import Queries, prepare_file

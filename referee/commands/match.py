@@ -13,8 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.commands.lineup import GameOptions, OfficialOptions, read_lineup
-from referee.commands.options import (
+from referee.commands.options.common import (
     BOT_FAILED,
     BOT_HELP,
     ContestName,
@@ -29,6 +28,7 @@ from referee.commands.options import (
     warn,
     within,
 )
+from referee.commands.options.lineup import GameOptions, OfficialOptions, read_lineup
 from referee.errors import UsageError
 from referee.log.file import LogWriter
 from referee.log.records import Log

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.commands.options import (
+from referee.commands.options.common import (
     BOT_HELP,
     LogFile,
     Trust,

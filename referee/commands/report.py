@@ -8,7 +8,7 @@ import typer
 from referee.arena.best_known import read_best
 from referee.arena.report import write_report
 from referee.arena.store import read_store
-from referee.commands.arena_options import (
+from referee.commands.options.arena import (
     ArenaFile,
     ArenaOption,
     ScoreOptions,
@@ -16,7 +16,7 @@ from referee.commands.arena_options import (
     check_against,
     parse_sprt,
 )
-from referee.commands.options import Trust, describe_file, output_path, page_option, warn
+from referee.commands.options.common import Trust, describe_file, output_path, page_option, warn
 from referee.status_line import status_line
 from referee.terminal import say
 

@@ -10,7 +10,7 @@ from referee.arena.entrants import find_entrant, labels
 from referee.arena.standings import standings_of
 from referee.arena.store import read_store
 from referee.arena.table import print_series, series_data
-from referee.commands.arena_options import (
+from referee.commands.options.arena import (
     ArenaFile,
     ArenaOption,
     ScoreOptions,

@@ -14,7 +14,7 @@ import typer
 from bundler.sites import MOST_CHARACTERS
 from referee.arena.measures import elo_text, signed
 from referee.arena.workers import Pool
-from referee.commands.options import (
+from referee.commands.options.common import (
     complete_contest,
     describe_file,
     game_option,

@@ -17,8 +17,8 @@ from referee.arena.series import series_data
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import sprt_text
-from referee.commands.arena_options import ClusterOptions, parse_score_sprt, parse_sprt
-from referee.commands.options import (
+from referee.commands.options.arena import ClusterOptions, parse_score_sprt, parse_sprt
+from referee.commands.options.common import (
     ContestName,
     Jobs,
     OwnOptions,

@@ -12,13 +12,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from referee.arena.progress import LINE_EVERY_S, Timer, pace
-from referee.commands.lineup import (
+from referee.commands.options.common import ContestName, announce_bundling
+from referee.commands.options.lineup import (
     OfficialOptions,
     official_contest,
     official_leader,
     official_options,
 )
-from referee.commands.options import ContestName, announce_bundling
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
 from referee.log.records import Conditions

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import LogFile, Trust, describe_file, output_path, page_option
+from referee.commands.options.common import LogFile, Trust, describe_file, output_path, page_option
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.official.build import find_build

@@ -12,7 +12,7 @@ import typer
 
 from referee.arena.cluster.keys import check_plain, dask_options, key_file, own_address
 from referee.arena.cluster.remote_worker import FOLDER
-from referee.commands.options import ClusterKey, Insecure
+from referee.commands.options.common import ClusterKey, Insecure
 from referee.commands.scheduler import WITHOUT_HTTP, WITHOUT_PAGES
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by

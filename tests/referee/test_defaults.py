@@ -7,7 +7,7 @@ import pytest
 import typer
 
 from referee.__main__ import COMMANDS, command_line
-from referee.commands.defaults import defaults
+from referee.commands.options.defaults import defaults
 from referee.errors import UsageError
 from referee.project import PROJECT
 

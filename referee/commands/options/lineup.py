@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import (
+from referee.commands.options.common import (
     OwnOptions,
     TimeOptions,
     game_option,

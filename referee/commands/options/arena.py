@@ -18,8 +18,8 @@ from referee.arena.plan import n_compared
 from referee.arena.play import Setting
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
-from referee.commands.defaults import defaults
-from referee.commands.options import game_option, run_option, storage_option, warn
+from referee.commands.options.common import game_option, run_option, storage_option, warn
+from referee.commands.options.defaults import defaults
 from referee.errors import UsageError
 from referee.project import install_advice
 from referee.sources.workspace import home
