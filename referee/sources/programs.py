@@ -34,6 +34,10 @@ from referee.sources.workspace import home
 PROGRAMS = CACHE / "programs"
 # Lines of a compiler's message in an error.
 MOST_LINES = 20
+# The time after which a source that failed is compiled again: one of its headers may be mended.
+TRY_AGAIN_NS = 60 * 10**9
+# By source, if its last compilation failed: the command and compiler, the time, and the error.
+_failures: dict[Path, tuple[str, int, UsageError]] = {}
 MAIN = re.compile(r"\bmain\s*\(", re.IGNORECASE)
 
 
@@ -120,20 +124,28 @@ def compiled(source: Path, on_compiling: Callable[[Path], None]) -> list[str]:
         files = list(map(Path, json.loads(listing.read_text())))
     folder = PROGRAMS / f"{source.stem}-{key_of(source, maker, files)}"
     if not folder.is_dir() or (is_listed and not listing.is_file()):
+        if failure := _known_failure(source, maker):
+            raise failure
         on_compiling(source)
         unfinished = PROGRAMS / f"{source.stem}-{place}.{os.getpid()}"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
-        began = time.time_ns()
+        began, before = time.time_ns(), {file: _stamp(file) for file in files if file.is_file()}
         try:
-            run_compiler([program, *words[1:]], source, unfinished)
+            try:
+                run_compiler([program, *words[1:]], source, unfinished)
+            except UsageError as failure:
+                _failures[source] = maker, began, failure
+                raise
             if "{program}" in shlex.split(compiler.run) and not (unfinished / source.stem).exists():
                 raise UsageError(f"{words[0]} wrote no {{program}} of {portable_path(source)}")
             if is_listed:
                 files = depended_on(unfinished / "depends", source)
-            changed = next((file for file in files if os.stat(file).st_ctime_ns > began), None)
-            if changed:
-                raise UsageError(f"{portable_path(changed)} changed while it was compiled")
+            for file in files:
+                # A header that the compiler has just named has its time alone, of a coarse clock.
+                stamp = before.get(file)
+                if _stamp(file) != stamp if stamp else _stamp(file)[0] > began:
+                    raise UsageError(f"{portable_path(file)} changed while it was compiled")
             folder = PROGRAMS / f"{source.stem}-{key_of(source, maker, files)}"
             try:
                 unfinished.rename(folder)
@@ -148,6 +160,23 @@ def compiled(source: Path, on_compiling: Callable[[Path], None]) -> list[str]:
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
     return filled(shlex.split(compiler.run), source, folder)
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """Returns the time of a file's last change in ns, and its size."""
+    stat = file.stat()
+    return stat.st_ctime_ns, stat.st_size
+
+
+def _known_failure(source: Path, maker: str) -> UsageError | None:
+    """Returns the failure to compile a source a short while ago, which has not changed since: a
+    league would try it at each look at its folder.
+    """
+    if source not in _failures:
+        return None
+    last_maker, began, failure = _failures[source]
+    is_old = time.time_ns() - began > TRY_AGAIN_NS or os.stat(source).st_mtime_ns > began
+    return failure if last_maker == maker and not is_old else None
 
 
 def key_of(source: Path, maker: str, files: list[Path]) -> str:

@@ -16,6 +16,7 @@ COMPILER = """#!/bin/sh
 echo x >> "$CALLS"
 grep -q wrong "$1" && { printf '%s:1: error: wrong \\351\\n' "$1" >&2; exit 1; }
 grep -q silent "$1" && exit
+grep -q hasty "$1" && echo >> "$1"
 cat "$1" lib/head > "$2"; chmod +x "$2"
 printf '%s: %s \\\\\\n lib/head\\n' "$2" "$1" > "$3"
 """
@@ -74,11 +75,16 @@ def test_a_failed_compilation_is_shown(folder):
         find_bot("bot.toy")
     assert "bot.toy:1: error: wrong" in told.value.details
     assert list((folder.parent / "programs").iterdir()) == []
+    with pytest.raises(UsageError, match="error: wrong"):
+        find_bot("bot.toy", lambda bot: pytest.fail("it is compiled again at once"))
     (folder / "bot.none").touch()
     with pytest.raises(UsageError, match="needs the compiler no-compiler"):
         find_bot("bot.none")
     (folder / "bot.toy").write_text("silent")
     with pytest.raises(UsageError, match=r"cc wrote no \{program\} of \S+bot\.toy"):
+        find_bot("bot.toy")
+    (folder / "bot.toy").write_text("hasty")
+    with pytest.raises(UsageError, match=r"bot\.toy changed while it was compiled"):
         find_bot("bot.toy")
     for table, said in {
         "[compilers]\ntoy = 3": r"\[compilers\] toy = 3: expected",
@@ -99,12 +105,13 @@ def test_sources_of_a_folder_join_a_league(folder):
     assert [bot.name for bot in find_bots(folder)] == ["bot", "done"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow("compiles in four languages")
 @pytest.mark.parametrize("suffix", SOURCES)
 def test_a_language_by_its_usual_compiler(folder, suffix):
     (folder / "onefile.toml").write_text("")
-    if not shutil.which(programs.COMPILERS[suffix].compile.split()[0]):
-        pytest.skip("no compiler")
+    compiler, *_ = programs.COMPILERS[suffix].compile.split()
+    if not shutil.which(compiler):
+        pytest.skip(f"the compiler {compiler} is not installed")
     text = SOURCES[suffix].replace("HELLO", '"hello\\n"')
     place = folder / "C#, $x it's {program}"  # compilers write some of these in their own way
     place.mkdir()
