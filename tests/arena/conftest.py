@@ -7,9 +7,10 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,17 @@ from tests.referee.conftest import processes_naming
 __all__ = ["axe", "browser", "processes_naming"]  # fixtures
 
 TOY = PROJECT / "tests" / "referee" / "toy.py"
+
+
+def rows(db, query="SELECT seed, seating FROM games"):
+    """The rows of a query, none before the file exists."""
+    if not db.exists():
+        return []
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        try:
+            return connection.execute(query).fetchall()
+        except sqlite3.OperationalError:
+            return []
 
 
 def free_port():

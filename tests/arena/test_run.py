@@ -5,11 +5,9 @@ import json
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,21 +18,10 @@ from referee.log.file import read_log
 from referee.process.procfs import children
 from referee.project import PROJECT
 from referee.sources.contests import find_contest
-from tests.arena.conftest import TOY, run_here
+from tests.arena.conftest import TOY, rows, run_here
 
 # A placeholder for a third bot.
 THIRD = "third"
-
-
-def rows(db, query="SELECT seed, seating FROM games"):
-    """The rows of a query, none before the file exists."""
-    if not db.exists():
-        return []
-    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
-        try:
-            return connection.execute(query).fetchall()
-        except sqlite3.OperationalError:
-            return []
 
 
 def test_nothing_is_played_twice(play, tmp_path):

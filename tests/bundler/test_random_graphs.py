@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bundler.graphs import compare
+from tests.lab.bundler.graphs import compare
 
 LEAST_SHARE = 0.2  # of flattened modules; one line may carry all of a program
 
@@ -10,7 +10,7 @@ LEAST_SHARE = 0.2  # of flattened modules; one line may carry all of a program
 @pytest.mark.exhaustive("more projects", keep=1)
 @pytest.mark.parametrize("first", range(0, 200, 40))
 def test_random_graphs_do_not_change(first):
-    """`python -m tests.bundler.graphs` compares thousands."""
+    """`python -m tests.lab.bundler.graphs` compares thousands."""
     n_flattened = n_carried = 0
     for seed in range(first, first + 40):
         compared = compare(seed)

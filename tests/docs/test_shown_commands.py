@@ -32,7 +32,7 @@ def cases_of(page):
 def test_the_commands_of_a_section_run(section, reader):
     script = "\n".join(section.script)
     if ".cpp" in script and shutil.which("g++") is None:
-        pytest.skip("no compiler of C++ is here")
+        pytest.skip("the compiler g++ is not installed")
     for _ in range(TRIES):
         done = reader(section.place, script)
         if done.returncode == 0 or not MACHINE.search(done.stdout + done.stderr):

@@ -2,31 +2,20 @@
 
 import json
 import random
-import sqlite3
 import subprocess
 from collections import Counter
-from contextlib import closing
 
 import pytest
 
 from referee.arena.plan import seatings_of
+from tests.arena.conftest import rows
 from tests.league.conftest import CRASHING, HANGING, bot, wait_for, write_bot
-
-
-def rows(db, query="SELECT series, seed, seating FROM games"):
-    if not db.exists():
-        return []
-    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
-        try:
-            return connection.execute(query).fetchall()
-        except sqlite3.OperationalError:
-            return []
 
 
 def test_it_plays_all_pairs_and_stops(league, tmp_path):
     running = league("--no-page", "--games", "24")
     assert running.process.wait(120) == 0, running.process.stderr.read()
-    seatings = Counter(tuple(sorted(json.loads(one))) for _, _, one in rows(tmp_path / "league.db"))
+    seatings = Counter(tuple(sorted(json.loads(one))) for _, one in rows(tmp_path / "league.db"))
     assert len(seatings) == 3 and 24 <= sum(seatings.values()) <= 26
     assert "points of" in running.process.stdout.read()
 
@@ -70,7 +59,7 @@ def test_killed_at_random_moments(league, tmp_path, processes_naming):
     assert running.process.wait(120) == 0
     found = rows(db)
     assert len(set(found)) == len(found)
-    groups = Counter((seed, tuple(sorted(json.loads(one)))) for _, seed, one in found)
+    groups = Counter((seed, tuple(sorted(json.loads(one)))) for seed, one in found)
     cut = [group for group, n in groups.items() if n != len(seatings_of(group[1], group[0]))]
     assert cut == []
     wait_for(lambda: not processes_naming(str(tmp_path / "bots")))
@@ -106,7 +95,7 @@ def test_a_new_version_meets_its_predecessor(league, folder, tmp_path):
     query = "SELECT bot FROM versions WHERE name = 'bot2' ORDER BY number"
     keys = wait_for(lambda: len(found := rows(db, query)) == 2 and found, running.process)
     pair = {keys[0][0], keys[1][0]}
-    wait_for(lambda: any(set(json.loads(one)) == pair for _, _, one in rows(db)), running.process)
+    wait_for(lambda: any(set(json.loads(one)) == pair for _, one in rows(db)), running.process)
     assert running.end() == 130
 
 

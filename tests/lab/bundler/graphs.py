@@ -1,7 +1,7 @@
 """Random projects (generator.py), run before and after bundling.
 
-By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares this many projects, counts the
-verdicts, prints the wrong ones, and exits 1 if there are any.
+By hand: `python -m tests.lab.bundler.graphs COUNT [FIRST_SEED]` compares so many projects, counts
+the verdicts, prints the wrong ones, and exits 1 if there are any.
 """
 
 import random

@@ -1,13 +1,31 @@
-"""The folder of `onefile train`, which needs no JAX."""
+"""The folder of `onefile train` and the questions to its workers, which need no JAX."""
+
+import os
 
 import numpy as np
 import pytest
 
+from referee.arena.workers import Pool
 from referee.commands import train
 from referee.errors import UsageError
 from referee.train.folder import Folder
+from referee.train.player import Description
+from referee.train.run import Settings, Training
 
 SETTINGS = {"contest": "toy"}
+
+
+class Echo:
+    """Answers a question by itself; a process that is asked 2 first ends."""
+
+    def __init__(self, folder):
+        self.died = folder / "died"
+
+    def __call__(self, question):
+        if question == 2 and not self.died.exists():
+            self.died.touch()
+            os._exit(1)
+        return Description(None, None) if question is None else question
 
 
 def test_without_jax_a_line_says_what_to_install(monkeypatch):
@@ -44,3 +62,17 @@ def test_a_run_goes_on_from_its_own_beginning(tmp_path):
         assert Folder(tmp_path / "run", SETTINGS, first).state.present == -1
     with pytest.raises(UsageError, match=r"without \S+two\.npz: give another --folder"):
         Folder(tmp_path / "run", SETTINGS, two)
+
+
+@pytest.mark.slow("starts processes")
+def test_answers_are_those_to_the_questions(tmp_path):
+    """Also where a worker is lost, and after some that nobody waited for."""
+    settings = Settings("toy", "", seed=1, nodes=1, games=1, random_plies=0)
+    folder = Folder(tmp_path / "run", vars(settings), None)
+    with Pool(2, Echo(tmp_path)) as pool:
+        training = Training(settings, folder, pool, 1.0, lambda text: None)
+        assert sorted(training.ask([1, 2, 3])) == [(0, 1), (1, 2), (2, 3)]
+        asked = training.ask([4, 5])
+        next(asked)
+        asked.close()
+        assert sorted(training.ask([6, 7])) == [(0, 6), (1, 7)]

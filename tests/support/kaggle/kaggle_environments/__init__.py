@@ -30,7 +30,6 @@ class Environment:
         self.reset(2)
 
     def reset(self, n):
-        self.luck = random.randrange(1000)
         self.state = [
             Struct(
                 status="ACTIVE",
@@ -54,7 +53,7 @@ class Environment:
         for agent, action, log in zip(self.state, actions, logs):
             over_s = max(0.0, log.get("duration", 0.0) - self.configuration.actTimeout)
             agent.observation.remainingOverageTime -= over_s
-            agent.observation.step += 1
+            agent.observation |= {"step": agent.observation.step + 1, "luck": random.random()}
             agent.action = action if isinstance(action, int) else None
             late, dead = isinstance(action, DeadlineExceeded), isinstance(action, Exception)
             if late or dead or action > 9:
