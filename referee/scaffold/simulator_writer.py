@@ -79,7 +79,7 @@ class Facts:
         )
 
 
-def read_facts(stub: Stub, log: Log) -> Facts:
+def read_facts(contest: str, stub: Stub, log: Log) -> Facts:
     """Returns the facts of an official log. Raises UsageError if its input is not the grammar's."""
     facts = Facts(n_players=log.header.n_players)
     asked = [
@@ -114,7 +114,7 @@ def read_facts(stub: Stub, log: Log) -> Facts:
                 raise UsageError(
                     f"{log.source}, turn {number}, player {player}: the input does not fit the"
                     f" grammar: {error}; put that of the league played into"
-                    " bots/CONTEST/stub.txt"
+                    f" bots/{contest}/stub.txt"
                 ) from error
     return facts
 
@@ -448,7 +448,7 @@ def write_simulator(
     contest: str, title: str, stub: Stub, log: Log, has_board: bool
 ) -> dict[Path, str]:
     """Returns the files of a skeleton, by their paths in the project. Raises UsageError."""
-    facts = read_facts(stub, log)
+    facts = read_facts(contest, stub, log)
     layout = Layout(stub, facts)
     values = _values(contest, stub, log, facts, layout) | _drawing(contest, has_board)
     values |= {"contest": contest, "title": title}
