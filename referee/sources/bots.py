@@ -236,7 +236,10 @@ def find_command(text: str, what: str = "bot") -> Bot:
     if program is None:
         if Path(text).is_symlink():
             raise UsageError(f"no {what} {text!r}: a link that leads to no file")
-        meant = did_you_mean(text, _files_beside(text))
+        contests = {file.parent.name for file in _sources_named(text)}
+        folder = min(contests) if len(contests) == 1 else "CONTEST"
+        meant = f", did you mean bots/{folder}/{text}.py?" if contests else ""
+        meant = meant or did_you_mean(text, _files_beside(text))
         raise UsageError(f"no {what} {text!r}: neither a file nor a command that can be run{meant}")
     arguments = [
         with_full_paths(word, is_value=before.startswith("-")) for before, word in pairwise(words)
@@ -332,6 +335,13 @@ def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"
         raise UsageError(f"cannot bundle {path_for_people(source)}: {last_error(said)}")
+
+
+def _sources_named(text: str) -> list[Path]:
+    """Returns the sources of all contests whose name is a text without a folder."""
+    if not text.isidentifier():
+        return []
+    return [file for root in roots() for file in root.glob(f"bots/*/{text}.py")]
 
 
 def _files_beside(text: str) -> list[str]:

@@ -104,6 +104,11 @@ def test_bash_completes_commands_options_contests_and_choices(complete, line, wo
             "No such command 'bundel'. Did you mean 'bundle', 'tune'? See onefile --help.",
         ),
         (["match", "infexoin", "cat"], "no contest 'infexoin', did you mean infexion? there are "),
+        (
+            ["match", "coders_strike_back", "racer"],
+            "no bot 'racer': neither a file nor a command that can be run, did you mean"
+            " bots/coders_strike_back/racer.py?",
+        ),
         (["match", "infexion", "cat", "--sede", "7"], "No such option: --sede (Possible options: "),
     ],
 )
