@@ -114,6 +114,13 @@ class Conditions:
     host_speed: Amount | None = None
     site: str = ""
 
+    def environment(self, bot: Bot, player: int) -> dict[str, str]:
+        """Returns the variables of a bot's process: its thinking time and its parameters."""
+        numbers = {"CG_NODES": self.nodes[player], "CG_MS": self.think_ms[player]}
+        environment = {name: str(value) for name, value in numbers.items() if value is not None}
+        environment |= bot.environment
+        return environment | ({"CG_CLOCK": "cpu"} if self.clock is Clock.CPU else {})
+
     @classmethod
     def for_all(
         cls,

@@ -147,7 +147,7 @@ class GrowingPage:
         table, contest, header = self.table, self.contest, log.header
         n_rows, n_texts = len(table), len(self.texts)
         leader = leader_of(header.conditions)
-        if leader.applies_rules and leader.can_repeat(log):
+        if leader.applies_rules and header.conditions.seed is not None:
             self.frames += further_frames(log, contest, table, len(self.frames))
         else:
             self.frames = imported_frames(log, contest, table)

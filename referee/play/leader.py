@@ -16,13 +16,14 @@ too.
 import random
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
 from referee.errors import UsageError, shorten
+from referee.log.file import LogWriter
 from referee.log.records import Bot, Conditions, Log
 from referee.official.build import Build
 from referee.official.failures import failures_of
@@ -49,14 +50,12 @@ class Leader(ABC):
     """The leader of matches.
 
     applies_rules: the contest's own rules lead; the states in a log are then boards. reports: the
-    states are an engine's reports, texts and frames for a viewer. is_repeatable: a seed and the
-    answers give the same game again. least_seed: the least seed that a user may give. programs:
-    those that a machine needs besides the leader's files.
+    states are an engine's reports, texts and frames for a viewer. least_seed: the least seed that
+    a user may give. programs: those that a machine needs besides the leader's files.
     """
 
     applies_rules: ClassVar[bool] = False
     reports: ClassVar[bool] = False
-    is_repeatable: ClassVar[bool] = False
     least_seed: ClassVar[int] = 0
     programs: ClassVar[frozenset[str]] = frozenset()
 
@@ -71,10 +70,16 @@ class Leader(ABC):
         return True
 
     @abstractmethod
-    def start_match(
-        self, contest: Contest, bots: list[Bot], conditions: Conditions
-    ) -> AbstractContextManager[Match]:
-        """Start a match, which ends with the context. Raises UsageError."""
+    def play(
+        self,
+        contest: Contest,
+        bots: list[Bot],
+        conditions: Conditions,
+        writer: LogWriter,
+        on_turn: Callable[[int], None],
+        n_turns: int | None,
+    ) -> Log:
+        """Play a match to its end, or to `n_turns`: see `play_match`. Raises UsageError."""
 
     @abstractmethod
     def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
@@ -116,9 +121,11 @@ class Leader(ABC):
         """Returns the failures that only the leader reports, by player."""
         return {}
 
-    def can_repeat(self, log: Log) -> bool:
-        """Returns True if the leader can play a logged match again, not so an imported game."""
-        return self.is_repeatable and log.header.conditions.seed is not None
+    def repeat(self, log: Log, contest: Contest) -> AbstractContextManager[Match] | None:
+        """Start a logged match again, which ends with the context; None if its seed and answers do
+        not give the same game, as for an imported one. Raises UsageError.
+        """
+        return None
 
     def code_to_trust(self) -> str | None:
         """Returns the code that a repetition of a logged match would run, in words; None for this
@@ -139,8 +146,41 @@ class Leader(ABC):
         return join_fingerprints(fingerprints) if len(fingerprints) > 1 else fingerprints[0]
 
 
+class DialogueLeader(Leader):
+    """A leader that asks the bots turn by turn. is_repeatable: a seed and the answers give the same
+    game again.
+    """
+
+    is_repeatable: ClassVar[bool] = False
+
+    @abstractmethod
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> AbstractContextManager[Match]:
+        """Start a match, which ends with the context. Raises UsageError."""
+
+    def play(
+        self,
+        contest: Contest,
+        bots: list[Bot],
+        conditions: Conditions,
+        writer: LogWriter,
+        on_turn: Callable[[int], None],
+        n_turns: int | None,
+    ) -> Log:
+        from referee.play.match import play_dialogue
+
+        return play_dialogue(self, contest, bots, conditions, writer, on_turn, n_turns)
+
+    def repeat(self, log: Log, contest: Contest) -> AbstractContextManager[Match] | None:
+        conditions = log.header.conditions
+        if not self.is_repeatable or conditions.seed is None:
+            return None
+        return self.start_match(contest, log.header.bots, conditions)
+
+
 @dataclass(frozen=True)
-class Rules(Leader):
+class Rules(DialogueLeader):
     """The contest's own rules."""
 
     applies_rules = True
@@ -169,7 +209,7 @@ class Rules(Leader):
 
 
 @dataclass(frozen=True)
-class OfficialEngine(Leader):
+class OfficialEngine(DialogueLeader):
     """An official referee; classpath: its build, "" for that of a game played on the site."""
 
     classpath: str
@@ -237,7 +277,7 @@ class OfficialEngine(Leader):
 
 
 @dataclass(frozen=True)
-class ForeignReferee(Leader):
+class ForeignReferee(DialogueLeader):
     """A referee from elsewhere, by its command line."""
 
     line: str
@@ -283,9 +323,7 @@ class ForeignReferee(Leader):
 
 @dataclass(frozen=True)
 class Scorer(Leader):
-    """A scorer, by its command line. It judges a single output (`scorer`): there is no dialogue to
-    start.
-    """
+    """A scorer, by its command line, which judges a single output."""
 
     line: str
 
@@ -293,10 +331,18 @@ class Scorer(Leader):
     def text(self) -> str:
         return SCORER + self.line
 
-    def start_match(
-        self, contest: Contest, bots: list[Bot], conditions: Conditions
-    ) -> AbstractContextManager[Match]:
-        raise NotImplementedError("a scorer leads no dialogue: see play_scored")
+    def play(
+        self,
+        contest: Contest,
+        bots: list[Bot],
+        conditions: Conditions,
+        writer: LogWriter,
+        on_turn: Callable[[int], None],
+        n_turns: int | None,
+    ) -> Log:
+        from referee.play.scorer import play_scored
+
+        return play_scored(contest, bots[0], conditions, writer, self.line)
 
     def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
         return [fingerprint_command(self.command(), excluded)]
@@ -324,7 +370,7 @@ class Scorer(Leader):
 
 
 @dataclass(frozen=True)
-class Kaggle(Leader):
+class Kaggle(DialogueLeader):
     """An environment of the package kaggle-environments, by its name."""
 
     environment: str

@@ -17,9 +17,8 @@ from referee.log.records import (
 )
 from referee.log.schema import FieldError
 from referee.play.cores import allocate_cores
-from referee.play.leader import Leader, Scorer, leader_of
+from referee.play.leader import DialogueLeader, Leader, leader_of
 from referee.play.match_loop import Dialogue, Seat
-from referee.play.scorer import play_scored
 from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_reading, wait_until_ready
@@ -42,10 +41,19 @@ def play_match(
     machine, not the bot, put a player out: such a match is no result. Raises UsageError when a bot
     cannot be started or the contest's own code fails. No process of a bot outlives the call.
     """
-    leader = leader_of(conditions)
-    if isinstance(leader, Scorer):
-        environment = _environment(bots[0], conditions, 0)
-        return play_scored(contest, bots[0], conditions, environment, writer, leader.line)
+    return leader_of(conditions).play(contest, bots, conditions, writer, on_turn, n_turns)
+
+
+def play_dialogue(
+    leader: DialogueLeader,
+    contest: Contest,
+    bots: list[Bot],
+    conditions: Conditions,
+    writer: LogWriter,
+    on_turn: Callable[[int], None],
+    n_turns: int | None,
+) -> Log:
+    """Play a match whose leader asks the bots turn by turn: see `play_match`."""
     with own_errors(contest.name), ExitStack() as stack:
         match = stack.enter_context(leader.start_match(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
@@ -57,7 +65,7 @@ def play_match(
         loaded: list[float | None] = []
         n_at_once = _starts_at_once(leader, conditions, len(bots))
         for player, bot in to_start:
-            environment = _environment(bot, conditions, player)
+            environment = conditions.environment(bot, player)
             command = leader.bot_command(bot)
             process = BotProcess(command, environment, is_apart=allocation.shares_cores)
             processes.append(stack.enter_context(process))
@@ -105,14 +113,6 @@ def logged_outcome(
     except (TypeError, ValueError, OverflowError, FieldError) as error:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error
-
-
-def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str]:
-    """Returns the variables that tell a bot its thinking time and the values of its parameters."""
-    numbers = {"CG_NODES": conditions.nodes[player], "CG_MS": conditions.think_ms[player]}
-    environment = {name: str(value) for name, value in numbers.items() if value is not None}
-    environment |= bot.environment
-    return environment | ({"CG_CLOCK": "cpu"} if conditions.clock is Clock.CPU else {})
 
 
 def _starts_at_once(leader: Leader, conditions: Conditions, n_bots: int) -> int:

@@ -110,7 +110,6 @@ def play_scored(
     contest: Contest,
     bot: Bot,
     conditions: Conditions,
-    environment: dict[str, str],
     writer: LogWriter,
     scorer: str,
 ) -> Log:
@@ -136,7 +135,7 @@ def play_scored(
     )
     data = given.read_bytes()
     limit_ms = conditions.limits[0].turn_ms
-    ran = run_program(bot.command, environment, data, limit_ms, conditions.clock)
+    ran = run_program(bot.command, conditions.environment(bot, 0), data, limit_ms, conditions.clock)
     fault, score = ran.fault, 0.0
     if fault is None:
         try:

@@ -28,22 +28,17 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
     It is None if there is none. Raises UsageError for a log of a game that was played elsewhere.
     """
-    if not leader_of(log.header.conditions).can_repeat(log):
-        raise UsageError("a game played elsewhere has no states to check: replay a --player of it")
-    try:
-        with own_errors(contest.name):
-            check(log, contest)
-    except Differs as difference:
-        return str(difference)
+    with own_errors(contest.name):
+        repeated = leader_of(log.header.conditions).repeat(log, contest)
+        if repeated is None:
+            told = "a game played elsewhere has no states to check: replay a --player of it"
+            raise UsageError(told)
+        try:
+            with repeated as match:
+                check_match(log, match)
+        except Differs as difference:
+            return str(difference)
     return None
-
-
-def check(log: Log, contest: Contest) -> None:
-    """Raise Differs unless the simulated game is that of the log."""
-    conditions = log.header.conditions
-    leader = leader_of(conditions)
-    with leader.start_match(contest, log.header.bots, conditions) as match:
-        check_match(log, match)
 
 
 def check_match(log: Log, match: Match) -> None:
