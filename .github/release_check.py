@@ -10,7 +10,7 @@ PLACEHOLDER = "/OWNER/"
 
 
 def problems(project: Path, tag: str) -> list[str]:
-    """Returns a text for each reason against a release; tag: as in v0.3.0, "" without one yet."""
+    """Returns a text for each reason against a release; tag: as in v0.4.0, "" without one yet."""
     settings = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
     version = settings["project"]["version"]
     hook = settings["tool"]["hatch"]["metadata"]["hooks"]["custom"]
