@@ -64,7 +64,7 @@ def kernel_error(source, tmp_path):
     linecache.checkcache(str(path))
     marked = [i for i, line in enumerate((HEAD + source).splitlines(), 1) if "# HERE" in line]
     with pytest.raises(KernelError) as caught:
-        compile_kernels(str(path), ["x86-64-v2"])
+        compile_kernels(str(path), ["x86-64-v2"], tmp_path)
     (file, line), *said = caught.value.args
     assert file == str(path)
     return marked[0], line, ": ".join(map(str, said[:2]))
