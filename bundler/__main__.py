@@ -220,17 +220,24 @@ def bundle(
             return make_new("python")
 
     def once() -> Bundle:
-        options = mode, cpu, no_check, is_open, settings
-        made = make_new(mode) if watch else remembered(project, options, partial(make_new, mode))
+        log = None if watch or no_check else file or last_log(project)
+
+        def checked_on_log(made: Bundle) -> str:
+            if watch or no_check:
+                compiles(made.text)
+                return "not checked"
+            phrase = check(made, log, allowed + ["numba"] * (made.mode == "numba"))
+            return phrase if log == file else f"{phrase}, of {log}, the last log"
+
+        if watch:
+            made = make_new(mode)
+            checked = checked_on_log(made)
+        else:
+            options = mode, cpu, no_check, is_open, file, settings
+            make = partial(make_new, mode)
+            made, checked = remembered(project, options, log, make, checked_on_log)
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        if watch or no_check:
-            compiles(made.text)
-            checked = "not checked"
-        else:
-            log = file or last_log(made.project)
-            checked = check(made, log, allowed + ["numba"] * (made.mode == "numba"))
-            checked += "" if log == file else f", of {log}, the last log"
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
