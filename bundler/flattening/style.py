@@ -227,7 +227,9 @@ def _is_module(full: str) -> bool:
     whose import takes a tenth of a second, are numpy's own.
     """
     home, _, name = full.rpartition(".")
-    return home in MODULES - {"numpy"} and isinstance(getattr(import_module(home), name, None), ModuleType)
+    return home in MODULES - {"numpy"} and isinstance(
+        getattr(import_module(home), name, None), ModuleType
+    )
 
 
 def _field(module: Module, node: ast.AnnAssign) -> Iterator[str]:

@@ -91,7 +91,7 @@ def variables(
 
 
 def class_text(value: type) -> str:
-    """Returns a text of all that a kernel can read of a class: of a named tuple or an enumeration."""
+    """Returns a text of all that a kernel can read of a named tuple's or an enumeration's class."""
     members = [*value] if isinstance(value, EnumType) else getattr(value, "_field_defaults", "")
     return f"{value.__module__}.{value.__qualname__} {members} {getattr(value, '_fields', '')}"
 

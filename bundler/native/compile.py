@@ -265,6 +265,7 @@ def compile_kernel(kernel: Kernel) -> None:
         try:
             with register_dispatcher(kernel.dispatcher):
                 kernel.dispatcher.compile(kernel.signature)
+                kernel.dispatcher.disable_compile()  # for arguments of other types
         except Exception as error:  # numba has many, and its own mistakes
             failures = [
                 (event.data["dispatcher"].py_func, event._exc_details[1])

@@ -99,9 +99,7 @@ def run(path: str, tape: Tape) -> dict[str, Kernel]:
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
             captures, dispatcher = Captures(function), NJIT(**options)(function)
-            kernels[name] = Kernel(
-                name, function, arguments[0], types, place, captures, dispatcher
-            )
+            kernels[name] = Kernel(name, function, arguments[0], types, place, captures, dispatcher)
             return dispatcher
 
         return record

@@ -99,5 +99,5 @@ def install() -> None:
         setattr(CPUCodeLibrary, optimise_functions.__name__, optimise_counting)
         setattr(event, broadcast.__name__, broadcast_compilations)
         for context in (BaseContext, TypingContext):
-            context.refresh = refreshed_if_grown(context.refresh)
+            context.refresh = refreshed_if_grown(context.refresh)  # type: ignore[method-assign]
         without_blas()

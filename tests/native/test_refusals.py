@@ -78,7 +78,7 @@ further = pytest.mark.exhaustive("imports numba for each error", keep=1)
     ("source", "said"),
     [
         (helper("return nothing(a)  # HERE"), "helper: NameError: name 'nothing' is not defined"),
-        (helper("return later(a)  # HERE") + "\nlater = njit(len)\n", "name 'later' is not"),
+        (helper("return later(a)  # HERE") + "\nlater = helper\n", "name 'later' is not"),
         (helper("b = 1", "if a[0]:", "    return b + c  # HERE", "return 1"), "name 'c' is not"),
         (helper("return a.x  # HERE"), "Unknown attribute 'x' of type array(int64, 1d, C)"),
         (helper("b = 1", "if a[0]:", "    b = 'x'", "return b  # HERE"), "Cannot unify Literal"),
