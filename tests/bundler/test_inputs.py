@@ -84,7 +84,7 @@ def test_a_bundle_is_made_once(project, monkeypatch):
 
     def makes(*options):
         del made[:]
-        done = command(BOT, "--stdout", "--mode", "python", "--no-check", *options, cwd=project)
+        done = command(BOT, "-o", "-", "--mode", "python", "--no-check", *options, cwd=project)
         assert done.returncode == 0
         return len(made), done.stdout
 
@@ -117,7 +117,7 @@ def test_a_bundle_goes_beside_the_working_folder(project):
     for option in ("--carry", "--strip", "--pack", "--trace", "--report"):
         words = [BOT, option, "--mode", "python", "--no-check"]
         assert "bot.onefile.py: " in command(*words, cwd=project).stderr
-        assert out.read_text() == command(*words, "--stdout", cwd=project).stdout
+        assert out.read_text() == command(*words, "-o", "-", cwd=project).stdout
     out.write_text("print(1)\n")
     done = command(*words, cwd=project)
     assert done.returncode == 2 and "bot.onefile.py: no bundle, so it is not" in done.stderr
