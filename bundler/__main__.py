@@ -80,11 +80,10 @@ def bundle(
     bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
     out: Path | None = option(
         None,
-        *("The file to write.", "-o", "--out"),
+        *("The file to write; - for stdout.", "-o", "--out"),
         metavar="OUT.py",
         show_default="the bot's name with .onefile.py, here",
     ),
-    stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
     mode: Mode | None = option(
         None,
         "How kernels run on the site: as machine code, compiled by numba, or as plain Python.",
@@ -129,9 +128,6 @@ def bundle(
         panel=SOURCES,
         show_default="own, else codingame",
     ),
-    root: Path | None = option(
-        None, "The project's folder, if it has no project file.", metavar="DIR", panel=SOURCES
-    ),
     values: list[str] | None = option(
         None, f"A tunable number's value{SEVERAL}", "--set", metavar="NAME=X", panel=SOURCES
     ),
@@ -162,13 +158,13 @@ def bundle(
     onefile bundle bots/infexion/minimax.py -o minimax.py --mode python --report
     ```
     """
-    project = Project(bot, root, site)
-    if out is None and not stdout:
+    project = Project(bot, site=site)
+    if out is None:
         out = Path(f"{project.entry_path.stem}.onefile.py")
         if out.exists() and not is_bundle(out):
             fail(f"{out}: no bundle, so it is not written over: give -o OUT.py")
-    if out and stdout:
-        raise typer.BadParameter("give either -o OUT.py or --stdout.")
+    elif str(out) == "-":
+        out = None
     if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
     if is_open and values:
@@ -186,7 +182,6 @@ def bundle(
     allowed = sorted({name.partition(".")[0] for name in allow or ()})
     encode = project.site.encode
     settings: dict[str, Any] = {
-        "root": root,
         "allow": allowed,
         "site": site,
         "strip": strip,
@@ -220,17 +215,24 @@ def bundle(
             return make_new("python")
 
     def once() -> Bundle:
-        options = mode, cpu, no_check, is_open, settings
-        made = make_new(mode) if watch else remembered(project, options, partial(make_new, mode))
+        log = None if watch or no_check else file or last_log(project)
+
+        def checked_on_log(made: Bundle) -> str:
+            if watch or no_check:
+                compiles(made.text)
+                return "not checked"
+            phrase = check(made, log, allowed + ["numba"] * (made.mode == "numba"))
+            return phrase if log == file else f"{phrase}, of {log}, the last log"
+
+        if watch:
+            made = make_new(mode)
+            checked = checked_on_log(made)
+        else:
+            options = mode, cpu, no_check, is_open, file, settings
+            make = partial(make_new, mode)
+            made, checked = remembered(project, options, log, make, checked_on_log)
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        if watch or no_check:
-            compiles(made.text)
-            checked = "not checked"
-        else:
-            log = file or last_log(made.project)
-            checked = check(made, log, allowed + ["numba"] * (made.mode == "numba"))
-            checked += "" if log == file else f", of {log}, the last log"
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
@@ -332,9 +334,6 @@ def _modified(folders: Iterable[Path]) -> dict[Path, int]:
 @app.command("tunables", cls=Command, rich_help_panel=PANEL)
 def tunables(
     bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
-    root: Path | None = typer.Option(
-        None, metavar="DIR", help="The project's folder, if it has no project file."
-    ),
 ) -> None:
     """Print the numbers of a bot that tuning may change, a line of JSON each.
 
@@ -344,7 +343,7 @@ def tunables(
     onefile tunables bots/coders_strike_back/smitsimax.py
     ```
     """
-    for tunable in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
+    for tunable in make_bundle(bot, "python", parameters=None).tunables.values():
         print(json.dumps(tunable._asdict()))
 
 

@@ -14,8 +14,6 @@ source plays it where the bundle fails, or would compile for every seat. A bot o
 rules, which an official referee leads, reads the last log of its folder's bots. Any other bot reads
 the end of its input, which proves little.
 
-A check that passed is kept in the cache folder, by a hash of all that it depends on, and not
-repeated. No other result is kept.
 """
 
 import contextlib
@@ -31,23 +29,20 @@ import time
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
-from bundler.inputs import inputs_digest, is_of_rooms
+from bundler.inputs import CHECKED
 from bundler.modules.library import DISTRIBUTION
 from bundler.modules.packages import brought_contests
 from bundler.modules.project import Project
-from bundler.modules.workspace import CACHE, INSTALLED, IS_CHECKOUT, MARKER, newest_logs
-from bundler.native.cache import keep
+from bundler.modules.workspace import INSTALLED, IS_CHECKOUT, MARKER, newest_logs
 from bundler.site_python import check_python, site_advice
 from bundler.versions import check_version, needed_packages
 
-PASSED, CHECKED = CACHE / "checked", "checked "  # the start of the phrase of a check that passed
 SANDBOX = Path(__file__).with_name("sandbox.py")
 RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.argv[1:])"
 
@@ -105,32 +100,14 @@ def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = (
     """Compare a Bundle with its source. Returns a phrase on the check.
 
     file: a recorded game or any text to read; None for a generated game or no input. allowed:
-    modules that the check has besides the site's packages. Raises CheckError and BundleError.
+    modules that the check has besides the site's packages. The phrase starts with CHECKED, or tells
+    the reason against a check. Raises CheckError and BundleError.
     """
-    texts = [bundle.text, *map(str, (file, sorted(allowed), bundle.parameters))]
-    digest = partial(inputs_digest, bundle.project, texts, [file] if file else [])
-    passed = PASSED / digest().hex()
-    if passed.is_file():
-        phrase, *warnings = passed.read_text(encoding="utf-8").split("\n")
-        bundle.warnings.extend(warnings)
-        return f"checked before: {phrase.removeprefix(CHECKED)}"
     compiles(bundle.text)
     site = bundle.project.site
-    warnings = []
-    if not check_version(bundle.kept, site):
-        warnings = [f"the names of Python {site.version} are NOT CHECKED: {site_advice(site)}"]
-    bundle.warnings.extend(warnings)
-    phrase = _compared(bundle, file, allowed)
-    if phrase.startswith(CHECKED) and is_of_rooms(bundle) and digest().hex() == passed.name:
-        with contextlib.suppress(OSError):  # without a cache the next check takes as long
-            keep(passed, "\n".join([phrase, *warnings]).encode())
-    return phrase
-
-
-def _compared(bundle: Bundle, file: Path | None, allowed: Collection[str]) -> str:
-    """Returns a phrase: CHECKED and the input, or the reason against a check. Raises CheckError and
-    BundleError.
-    """
+    unchecked = f"the names of Python {site.version} are NOT CHECKED: {site_advice(site)}"
+    if not check_version(bundle.kept, site) and unchecked not in bundle.warnings:
+        bundle.warnings.append(unchecked)
     project, contest = bundle.project, contest_of(bundle.project)
     with tempfile.TemporaryDirectory() as folder:
         needed = needed_packages(bundle.kept, project.site.packages, allowed)

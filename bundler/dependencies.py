@@ -42,7 +42,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
         advice = (
             f"the site {program.project.site.name} lacks it, and it is not below"
             f" {program.project.root}; do without it, guard it by `try: ... except ImportError:`,"
-            f" give --root, or --allow {top} if the site has it"
+            f" mark the project's folder by a pyproject.toml, or --allow {top} if the site has it"
         )
         if top in ("bots", "shared") and not program.project.root.joinpath(top).exists():
             advice = (
@@ -56,7 +56,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
         elif program.project.site.name == OWN:
             advice += ", as in packages of [site] in onefile.toml"
         if local:
-            advice = "no such module in the project; correct the import, or give --root"
+            advice = "no such module in the project; correct the import"
         raise site.module.error(site.node, f"import {name}", advice)
     for module in program.everyone:
         _check_files(module)

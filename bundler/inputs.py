@@ -1,4 +1,4 @@
-"""A hash of all that a bundle and its check depend on, and results that are kept under it.
+"""A hash of all that a bundle and its check depend on, and both kept under it.
 
 The files are those of the rooms: the folders of the project, and of a workspace, in which bots and
 their modules lie. A bundle of any other file is made and checked anew each time.
@@ -21,6 +21,7 @@ from bundler.sites import environment
 from bundler.source_map import read_mark
 
 MADE = CACHE / "made"
+CHECKED = "checked "  # the start of the phrase of a check that passed
 ROOMS = ("bots", "bundler", "referee", "shared")
 VARIABLES = ("CG_", "NUMBA_", "PATH", "PYTHON")  # the starts of their names
 
@@ -83,20 +84,28 @@ def is_bundle(path: Path) -> bool:
     return read_mark(first_line.rstrip("\r")) is not None
 
 
-def remembered(project: Project, options: object, make: Callable[[], Bundle]) -> Bundle:
-    """Returns the Bundle that an earlier command has made with the same options, if all that it was
-    made of is as it was; else a new one, which is kept.
+def remembered(
+    project: Project,
+    options: object,
+    log: Path | None,
+    make: Callable[[], Bundle],
+    check: Callable[[Bundle], str],
+) -> tuple[Bundle, str]:
+    """Returns (the Bundle, the phrase on its check). An earlier command's are taken if it had the
+    same options and log, and all files are as they were, but only a check that passed is not
+    repeated.
     """
-    texts = [str(options)]
+    texts, files = [str(options)], [log] if log else []
     name = hashlib.sha256(f"{project.entry_path}\0{options}".encode()).hexdigest()[:32]
-    file, digest = MADE / name, inputs_digest(project, texts)
-    if file.is_file():
-        data = file.read_bytes()
-        if data.startswith(digest):
-            kept: Bundle = pickle.loads(data.removeprefix(digest))
-            return kept
-    made = make()
-    if is_of_rooms(made) and inputs_digest(project, texts) == digest:
+    file, digest = MADE / name, inputs_digest(project, texts, files)
+    made, phrase = None, ""
+    if file.is_file() and (data := file.read_bytes()).startswith(digest):
+        made, phrase = pickle.loads(data.removeprefix(digest))
+        if phrase.startswith(CHECKED):
+            return made, f"checked before: {phrase.removeprefix(CHECKED)}"
+    made = made or make()
+    phrase = check(made)
+    if is_of_rooms(made) and inputs_digest(project, texts, files) == digest:
         with contextlib.suppress(OSError):  # without a cache the next command takes as long
-            keep(file, digest + pickle.dumps(made))
-    return made
+            keep(file, digest + pickle.dumps((made, phrase)))
+    return made, phrase

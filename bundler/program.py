@@ -25,6 +25,7 @@ from bundler.modules.source import (
     imported_names,
     read,
     source_of,
+    walk,
     words,
 )
 from bundler.modules.tunables import Tunable, tunables_of, write_values
@@ -380,7 +381,7 @@ def _import_sites(module: Module) -> Iterator[ImportSite]:
     for node in module.source.nodes:
         if isinstance(node, (ast.Try, ast.With)):
             for part in (*node.body, *getattr(node, "handlers", ())):
-                guarded.update(ast.walk(part))
+                guarded.update(walk(part))
     body = set(module.source.tree.body)
     imports = [node for node in module.source.nodes if isinstance(node, IMPORTS)]
     for statement in sorted(imports, key=lambda node: (node.lineno, node.col_offset)):

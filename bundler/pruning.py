@@ -9,7 +9,7 @@ import, or an identifier in a text. A carried program keeps all if it may look u
 import ast
 from collections.abc import Iterator, Sequence
 
-from bundler.modules.source import Unit, bound_name, words
+from bundler.modules.source import Unit, bound_name, walk, words
 from bundler.program import Module, Program
 from bundler.purity import Purity
 from bundler.reflection import reflections
@@ -55,7 +55,7 @@ class Kept:
             for name in unit.words | (unit.texts if is_carried else set()):
                 self._use(module, name)
             for statement in unit.statements if module.targets and not is_carried else ():
-                for used in filter(None, map(module.used, ast.walk(statement))):
+                for used in filter(None, map(module.used, walk(statement))):
                     self._use(*used)
         self.names |= self._used
 

@@ -14,7 +14,7 @@ import builtins
 from collections.abc import Iterable
 
 from bundler.modules.names import DEFINITE
-from bundler.modules.source import FUNCTIONS
+from bundler.modules.source import FUNCTIONS, walk
 from bundler.program import Module, Variable
 
 # Modules whose import does nothing but bind names: no other module can need it, as `import xml` can
@@ -84,7 +84,7 @@ class Purity:
     def _is_pure_function(
         self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef
     ) -> bool:
-        arguments = [inner for inner in ast.walk(node.args) if isinstance(inner, ast.arg)]
+        arguments = [inner for inner in walk(node.args) if isinstance(inner, ast.arg)]
         types = filter(None, [node.returns, *(argument.annotation for argument in arguments)])
         values = filter(None, node.args.defaults + node.args.kw_defaults)
         return (
@@ -104,7 +104,7 @@ class Purity:
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
         if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
             return False
-        if any(part.id.startswith("__") for part in ast.walk(node) if isinstance(part, ast.Name)):
+        if any(part.id.startswith("__") for part in walk(node) if isinstance(part, ast.Name)):
             return False
         for statement in node.body:
             if not isinstance(
@@ -113,7 +113,7 @@ class Purity:
                 return False
             # A thing of the bot's may have a `__set_name__`.
             value = None if isinstance(statement, FUNCTIONS) else getattr(statement, "value", None)
-            read = [part for part in ast.walk(value) if isinstance(part, ast.Name)] if value else []
+            read = [part for part in walk(value) if isinstance(part, ast.Name)] if value else []
             if not all(self.full_name(module, name) for name in read):
                 return False
         return all(self._is_pure(module, statement) for statement in node.body)
@@ -123,7 +123,7 @@ class Purity:
         for module in modules:
             for node in module.source.tree.body:
                 if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
-                    for inner in ast.walk(node.value):
+                    for inner in walk(node.value):
                         if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
                             variables.add(module.variable(inner.value))
         return variables - {None}
@@ -161,9 +161,7 @@ class Purity:
         full = self.full_name(module, node.func)
         if not self._is_declared(module, node.func):
             # A name defined by the bot may be bound to another value by the time of the call.
-            names = [
-                part for value in values for part in ast.walk(value) if isinstance(part, ast.Name)
-            ]
+            names = [part for value in values for part in walk(value) if isinstance(part, ast.Name)]
             if full != "typing.TypeVar" and not all(self.full_name(module, name) for name in names):
                 return False
             if full not in CONSTRUCTORS or node.keywords:

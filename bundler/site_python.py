@@ -6,7 +6,6 @@ such a module works at home alone.
 """
 
 import platform
-import subprocess
 import venv
 from collections.abc import Collection
 from importlib.metadata import version
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bundler.modules.project import SITE_PACKAGES
-from bundler.sites import Site, SiteError, described, environment
+from bundler.sites import Site, ask, described, environment
 
 # Prints the modules that cannot be found.
 _ASK = """\
@@ -58,13 +57,7 @@ def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPyth
 
 def missing_modules(python: str, names: Collection[str]) -> list[str]:
     """Returns the modules that an interpreter does not find. Raises SiteError."""
-    if not set(names) - SITE_PACKAGES:
-        return []
-    command = [python, "-I", "-c", _ASK, *sorted(names)]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise SiteError(f"{python} does not run: remove {Path(python).parents[1]}") from error
+    return ask(python, _ASK, *sorted(names)).split() if set(names) - SITE_PACKAGES else []
 
 
 def make_site_python(folder: Path, needed: Collection[str]) -> str:

@@ -23,6 +23,7 @@ from bundler.modules.source import (
     imported_names,
     recursion_limit,
     source_of,
+    walk,
     words,
 )
 from bundler.sites import Site, ask, environment
@@ -132,7 +133,7 @@ def _unguarded(source: Source) -> Iterator[ast.AST]:
     """Yields the nodes of the statements without `try` that test for no name, but annotations."""
     tests = set(TESTS)
     for statement in source.tree.body:
-        nodes = [*ast.walk(statement)]
+        nodes = [*walk(statement)]
         if isinstance(statement, IMPORTS):
             names = statement.names
             tests |= {alias.asname or alias.name for alias in names if alias.name in TESTS}
@@ -148,5 +149,5 @@ def _unguarded(source: Source) -> Iterator[ast.AST]:
         types = [
             getattr(node, field, None) for node in nodes for field in ("annotation", "returns")
         ]
-        skipped = {part for type_ in filter(None, types) for part in ast.walk(type_)}
+        skipped = {part for type_ in filter(None, types) for part in walk(type_)}
         yield from (node for node in nodes if node not in skipped)

@@ -12,7 +12,7 @@ import copy
 from collections.abc import Sequence
 from itertools import chain, count
 
-from bundler.modules.source import Edit
+from bundler.modules.source import Edit, walk
 from bundler.program import Module, Reason, Variable
 from bundler.pruning import Kept
 
@@ -94,7 +94,7 @@ class Naming:
         news: dict[ast.Name | ast.Attribute, str] = {}
         units = source.units if renamed or module.targets else []
         kept = [unit for unit in units if unit in self.kept.units]
-        for node in (n for unit in kept for part in unit.statements for n in ast.walk(part)):
+        for node in (n for unit in kept for part in unit.statements for n in walk(part)):
             if isinstance(node, ast.Name) and node.id in renamed:
                 news[node] = renamed[node.id]
             elif isinstance(node, ast.Attribute) and (used := module.used(node)):

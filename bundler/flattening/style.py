@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 
-from bundler.modules.source import FUNCTIONS, IMPORTS, bound_name, imported_names, words
+from bundler.modules.source import FUNCTIONS, IMPORTS, bound_name, imported_names, walk, words
 from bundler.program import ImportSite, Module, Program, Reason
 from bundler.reflection import reflections
 
@@ -111,7 +111,7 @@ def _is_literal(node: ast.stmt) -> bool:
     literals = (ast.Constant, ast.List, ast.Tuple, ast.Load)
     match node:
         case ast.Expr(value) | ast.Assign([ast.Name()], value):
-            return all(isinstance(inner, literals) for inner in ast.walk(value))
+            return all(isinstance(inner, literals) for inner in walk(value))
     return False
 
 
@@ -180,7 +180,7 @@ def _is_written(module: Module, node: ast.Name) -> bool:
         isinstance(inner, ast.Subscript)
         and isinstance(inner.ctx, ast.Store)
         and ast.unparse(inner.value) == node.id
-        for inner in ast.walk(around)
+        for inner in walk(around)
     )
 
 
@@ -223,15 +223,19 @@ def _meaning(module: Module, node: ast.Name | ast.Attribute) -> Iterator[str]:
 
 
 def _is_module(full: str) -> bool:
-    """Returns True for a module that a module of MODULES has, as `os.sys`."""
+    """Returns True for a module that a standard module of MODULES has, as `os.sys`. Those of numpy,
+    whose import takes a tenth of a second, are numpy's own.
+    """
     home, _, name = full.rpartition(".")
-    return home in MODULES and isinstance(getattr(import_module(home), name, None), ModuleType)
+    return home in MODULES - {"numpy"} and isinstance(
+        getattr(import_module(home), name, None), ModuleType
+    )
 
 
 def _field(module: Module, node: ast.AnnAssign) -> Iterator[str]:
     """`dataclass` evaluates annotations that are texts in the module of the class."""
     around = module.source.parents[node]
-    parts = ast.walk(node.annotation)
+    parts = walk(node.annotation)
     is_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
     is_text = is_text or module.postpones_annotations
     bases = [ast.unparse(base).rpartition(".")[2] for base in getattr(around, "bases", ())]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.modules.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name
+from bundler.modules.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name, walk
 
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
@@ -60,7 +60,7 @@ class Names:
                     alias = binder if isinstance(binder, tuple) else None
                     binding = Binding(unit, _kind(node, binder), alias)
                     self.bindings.setdefault(name, []).append(binding)
-                for inner in ast.walk(node):
+                for inner in walk(node):
                     for name in inner.names if isinstance(inner, ast.Global) else ():
                         self.bindings.setdefault(name, []).append(Binding(unit, "block", None))
         self.definite = {

@@ -160,7 +160,7 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
     path = path.resolve()
     root = Path(root).resolve() if root else guess_root(path)
     if not path.is_relative_to(root):
-        advice = "give the project's folder with --root"
+        advice = "name a folder around it"
         raise BundleError(text, 1, f"outside of the root {root}", advice)
     return root, path, as_module
 

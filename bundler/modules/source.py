@@ -59,6 +59,17 @@ def dotted(node: ast.AST) -> str:
     return ".".join([node.id, *names]) if isinstance(node, ast.Name) else ""
 
 
+def walk(tree: ast.AST) -> list[ast.AST]:
+    """Returns the nodes of a tree in the order of `ast.walk`, in half of its time."""
+    nodes = [tree]
+    for node in nodes:
+        for name in node._fields:
+            value = getattr(node, name, None)
+            children = value if type(value) is list else (value,)
+            nodes.extend([child for child in children if isinstance(child, ast.AST)])
+    return nodes
+
+
 @dataclass(frozen=True)
 class Edit:
     """Replace `text[start:end]` by `text`."""
@@ -96,7 +107,7 @@ class Unit:
     def words(self) -> set[str]:
         """All names in the unit's text, in any role; those in annotations that are texts, too."""
         names: set[str] = set()
-        for node in (node for statement in self.statements for node in ast.walk(statement)):
+        for node in (node for statement in self.statements for node in walk(statement)):
             if isinstance(node, ast.Name):
                 names.add(node.id)
             elif isinstance(node, ast.Global):
@@ -109,7 +120,7 @@ class Unit:
     def texts(self) -> set[str]:
         """The attributes, imported names, and words in texts but docstrings."""
         texts: set[str] = set()
-        for node in (node for statement in self.statements for node in ast.walk(statement)):
+        for node in (node for statement in self.statements for node in walk(statement)):
             match node:
                 case ast.Attribute(_, word):
                     texts.add(word)
@@ -122,7 +133,7 @@ class Unit:
     @cached_property
     def _docstrings(self) -> set[str | None]:
         definitions = (*FUNCTIONS, ast.ClassDef)
-        nodes = (node for statement in self.statements for node in ast.walk(statement))
+        nodes = (node for statement in self.statements for node in walk(statement))
         return {ast.get_docstring(node, False) for node in nodes if isinstance(node, definitions)}
 
 
@@ -193,7 +204,7 @@ class Source:
     @cached_property
     def nodes(self) -> list[ast.AST]:
         """All nodes of the tree."""
-        return list(ast.walk(self.tree))
+        return walk(self.tree)
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:

@@ -1,9 +1,29 @@
 """Results that take long to make, each kept in a file named by a hash of all it is made of."""
 
+import hashlib
 import os
+import sys
 import tempfile
+import tokenize
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
+
+from bundler.modules.source import tokens_of
+
+
+def cache_key(source: str, others: str) -> str:
+    """Returns a hash of all that decides the machine code of a source without its comments: other
+    texts, such as the processor's name, versions, and this package.
+    """
+    versions = f"{others} {version('numba')} {version('llvmlite')} {sys.version}\n"
+    digest = hashlib.sha256(versions.encode("utf-8", "surrogatepass"))
+    for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
+        digest.update(file.read_bytes())
+    for token in tokens_of(source):
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            digest.update(f"{token.type} {token.string}\0".encode())
+    return digest.hexdigest()[:32]
 
 
 def cached(file: Path, make: Callable[[], bytes]) -> bytes:

@@ -7,6 +7,7 @@ They are read off the code that Python itself made of the source.
 import dis
 import hashlib
 from collections.abc import Iterator, Mapping
+from enum import EnumType
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ import numpy as np
 PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "STORE_NAME", "DELETE_GLOBAL")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
+# The parts of a code object that decide what it does
+CODE = "co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags"
 
 
 class Variable(NamedTuple):
@@ -30,10 +33,13 @@ class Variable(NamedTuple):
 
 def python_function(value: object) -> FunctionType | None:
     """Returns a Python function itself, or the source function of a compiled one; else None."""
-    # A numba type of a function holds its Dispatcher.
-    dispatcher = getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
-    value = getattr(dispatcher, "py_func", value)
+    value = getattr(dispatcher_of(value), "py_func", value)
     return value if isinstance(value, FunctionType) else None
+
+
+def dispatcher_of(value: object) -> Any:
+    """Returns numba's Dispatcher of a compiled function, which the function's type holds."""
+    return getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
 
 
 def closure(function: FunctionType) -> dict[str, Any]:
@@ -84,13 +90,29 @@ def variables(
         yield Variable(shown, name, owner, value, step)
 
 
+def class_text(value: type) -> str:
+    """Returns a text of all that a kernel can read of a named tuple's or an enumeration's class."""
+    members = [*value] if isinstance(value, EnumType) else getattr(value, "_field_defaults", "")
+    return f"{value.__module__}.{value.__qualname__} {members} {getattr(value, '_fields', '')}"
+
+
 class Captures:
-    """The captured variables of a kernel; values: {label: (reading function, Variable, digest)}."""
+    """The captured variables of a kernel; values: {label: (reading function, Variable, digest)};
+    code: a text of all code that they belong to.
+    """
 
     def __init__(self, kernel: FunctionType) -> None:
         self.values: dict[str, tuple[FunctionType, Variable, str]] = {}
         self.functions: dict[int, str] = {}  # by their ids: the label
+        self.code = ""
         self._function(kernel)
+
+    def text(self) -> str:
+        """Returns a text of all that the machine code of the kernel is made of, but the modules
+        that import numba: equal texts mean equal machine code.
+        """
+        digests = (f"{label} = {digest}" for label, (_, _, digest) in self.values.items())
+        return "\n".join([self.code, *digests])
 
     def _function(self, function: FunctionType) -> str:
         if id(function) in self.functions:
@@ -104,24 +126,34 @@ class Captures:
         for variable in found:
             digest = self._digest(variable.value)
             self.values[f"{label}: {variable.shown}"] = function, variable, digest
-        return f"{label} {self._digest((code.co_code, code.co_consts))}"
+        self.code += f"{label} {self._digest(code)} {function.__kwdefaults__}\n"
+        return label
 
     def _digest(self, value: object) -> str:
         function = python_function(value)
         if function:
-            return self._function(function)
-        text = ""  # no kernel can read anything of another type
+            options = getattr(dispatcher_of(value), "targetoptions", {})
+            return f"{self._function(function)} {sorted(options.items())}"
+        if type(value).__name__ == "TunableNumber":
+            return f"{value!r} of step {vars(value)['step']}"
+        # No kernel can read a value of another type.
+        text = getattr(value, "__qualname__", getattr(value, "__name__", ""))
         if value is None or isinstance(value, (bool, int, float, complex, str)):
             text = repr(value)
         elif isinstance(value, bytes):
             text = hashlib.sha256(value).hexdigest()
         elif isinstance(value, (np.ndarray, np.generic)) and not value.dtype.hasobject:
             data = hashlib.sha256(value.tobytes()).hexdigest()
-            text = f"{value.dtype} {value.shape} {data}"
+            text = f"{value.dtype} {value.shape} {value.strides} {data}"
         elif isinstance(value, (tuple, list)):
             text = ", ".join(map(self._digest, value))
         elif isinstance(value, frozenset):
             text = ", ".join(sorted(map(self._digest, value)))
-        elif isinstance(value, (ModuleType, type)):
+        elif isinstance(value, CodeType):
+            parts = (getattr(value, name) for name in CODE)
+            text = ", ".join(map(self._digest, parts))
+        elif isinstance(value, ModuleType):
             text = value.__name__
+        elif isinstance(value, type):
+            text = class_text(value)
         return f"{type(value).__name__}({text})"

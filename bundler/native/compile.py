@@ -1,12 +1,16 @@
-"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT TASK`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CACHE TASK`.
 
-It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol), `objects` (an ELF file in base85 for each processor), `captures`
-(label: digest, place, phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a
-process of its own, because numba reads the environment when it is imported. TASK is the processors,
-separated by spaces. Three others make no machine code: "import" and "perturbed" answer `captures`
-alone, the latter with other variables of the environment; "check" answers `error`, if any, and
-`is_import`, for a bot that cannot be imported.
+It runs the bundle's text, compiles the kernels that this has made, and writes OUT: JSON with
+`entries` (name: symbol), `objects` (an ELF file in base85 for each processor), `captures` (label:
+digest, place, phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a process of its
+own, because numba reads the environment when it is imported. TASK is the processors, separated by
+spaces. Three others make no machine code: "import" and "perturbed" answer `captures` alone, the
+latter with other variables of the environment; "check" answers `error`, if any, and `is_import`,
+for a bot that cannot be imported.
+
+The folder CACHE keeps machine code by all that the kernels are made of: their functions, the values
+that these capture, and the modules that import numba. So nothing is compiled again after a change
+of code that only Python runs.
 """
 
 import base64
@@ -25,11 +29,11 @@ import llvmlite.binding as llvm
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
-from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
-from numba.core.typing.templates import Signature
+from numba.core.typeinfer import register_dispatcher
 
 from bundler.native import shortcuts
+from bundler.native.cache import cache_key, cached
 from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.equality import check_equality
 from bundler.native.exceptions import exceptions_as_text
@@ -37,7 +41,6 @@ from bundler.native.loader import new_function
 from bundler.native.mutations import captured_values, check_playing
 from bundler.native.recording import (
     ENTRY,
-    NJIT,
     ImportingError,
     Kernel,
     KernelError,
@@ -47,6 +50,7 @@ from bundler.native.recording import (
 from bundler.native.tunable_numbers import SYMBOL, Tape, teach_numba
 from bundler.native.typing_errors import typing_error
 from bundler.native.unsupported import unsupported
+from bundler.source_map import SourceMap
 
 # Largest cost, in LLVM's unit, of an inlined function. With LLVM's own limit, 250, the code of the
 # bots of Coders Strike Back is a tenth longer, and not 2% faster.
@@ -90,7 +94,7 @@ class PerturbedEnvironment(os._Environ[str]):
         return super().get(name, default)
 
 
-def main(path: str, out: str, task: str) -> None:
+def main(path: str, out: str, cache: str, task: str) -> None:
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # collecting takes a fourteenth of the time, and saves 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
@@ -107,7 +111,7 @@ def main(path: str, out: str, task: str) -> None:
             result = {"captures": captured_values(run(path, Tape()))}
         else:
             shortcuts.install()
-            result = compile_kernels(path, task.split() if task != "check" else [])
+            result = compile_kernels(path, task.split() if task != "check" else [], Path(cache))
     except KernelError as error:
         result = {"error": error.args, "is_import": isinstance(error, ImportingError)}
     Path(out).write_text(json.dumps(result))
@@ -115,26 +119,39 @@ def main(path: str, out: str, task: str) -> None:
     os._exit(0)  # to take all modules apart would take a tenth of the time
 
 
-def compile_kernels(path: str, cpus: Sequence[str]) -> dict[str, Any]:
+def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, Any]:
     """Returns the answer for the bundle at `path`; without `cpus` only checks the kernels. Raises
     KernelError.
     """
     tape = Tape()
     teach_numba(lambda: tape.is_closed)
+    with linked_only():
+        kernels = run(path, tape)
+        values = captured_values(kernels)
+        check_playing(kernels)
 
-    def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
+        def make() -> bytes:
+            for kernel in kernels.values():
+                compile_kernel(kernel)
+            for kernel in kernels.values():
+                check_equality(kernel)
+            return json.dumps(machine_code(kernels, cpus) if cpus else {}).encode()
+
         with tape.closed():
-            return compiled(kernel, *arguments)
+            file = cache / f"{kernels_key(path, kernels, [*cpus, tape.text()])}.json"
+            code = json.loads(cached(file, make) if cpus else make())
+    return {**code, "captures": values, "tape": tape.text()}
 
-    kernels = run(path, tape, make)
-    steps = tape.text()
-    with tape.closed():
-        for kernel in kernels.values():
-            check_equality(kernel)
-        code = machine_code(kernels, cpus) if cpus else {}
-    values = captured_values(kernels)
-    check_playing(kernels)
-    return code | {"captures": values, "tape": steps}
+
+def kernels_key(path: str, kernels: dict[str, Kernel], others: Sequence[str]) -> str:
+    """Returns a hash of all that the machine code of kernels is made of, and of other texts."""
+    source_map = SourceMap(Path(path).read_text("utf-8"))
+    texts = ["\n".join(source_map.lines[p.first - 1 : p.last]) for p in source_map.pieces]
+    texts = [*others, *(text for text in texts if "numba" in text)]
+    for name, kernel in kernels.items():
+        options = sorted(kernel.dispatcher.targetoptions.items())
+        texts += [f"{name} {kernel.signature} {kernel.types} {options}", kernel.captures.text()]
+    return cache_key("", "\0".join(texts))
 
 
 def machine_code(kernels: dict[str, Kernel], cpus: Sequence[str]) -> dict[str, Any]:
@@ -242,11 +259,13 @@ def linked_only() -> Iterator[None]:
         CPUCodeLibrary.add_linking_library = ADD_LIBRARY  # type: ignore[method-assign]
 
 
-def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
-    """Returns the compiled dispatcher of a Kernel. Raises KernelError."""
-    with linked_only(), install_recorder("numba:compile") as compilations:
+def compile_kernel(kernel: Kernel) -> None:
+    """Let numba compile a Kernel. Raises KernelError."""
+    with install_recorder("numba:compile") as compilations:
         try:
-            return NJIT(signature, **options)(kernel.function)
+            with register_dispatcher(kernel.dispatcher):
+                kernel.dispatcher.compile(kernel.signature)
+                kernel.dispatcher.disable_compile()  # for arguments of other types
         except Exception as error:  # numba has many, and its own mistakes
             failures = [
                 (event.data["dispatcher"].py_func, event._exc_details[1])

@@ -2,19 +2,14 @@
 
 import ast
 import base64
-import hashlib
-import sys
-import tokenize
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from bundler.bundle import CONSTANT_LINE
 from bundler.errors import BundleError, NoKernelError
-from bundler.modules.source import tokens_of
 from bundler.modules.workspace import CACHE
-from bundler.native.cache import cached
+from bundler.native.cache import cache_key, cached
 from bundler.native.linker import LinkError, link
 from bundler.native.subprocesses import compile_kernels
 from bundler.stages.encoding import compress, to_literal
@@ -54,28 +49,16 @@ def machine_code_literal(
 
     def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")
-        return make_machine_code(kernels, cpu, path)
+        return make_machine_code(kernels, cpu, path, cache)
 
     key = cache_key(kernels, cpu)
     return to_literal(cached(cache / f"{key}.xz", make), encode)
 
 
-def cache_key(source: str, cpu: str) -> str:
-    """Returns a hash of all that determines the machine code: of a source without comments."""
-    versions = f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n"
-    digest = hashlib.sha256(versions.encode())
-    for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
-        digest.update(file.read_bytes())
-    for token in tokens_of(source):
-        if token.type not in (tokenize.COMMENT, tokenize.NL):
-            digest.update(f"{token.type} {token.string}\0".encode())
-    return digest.hexdigest()[:32]
-
-
-def make_machine_code(source: str, cpu: str, path: str) -> bytes:
+def make_machine_code(source: str, cpu: str, path: str, cache: Path) -> bytes:
     """Returns the machine code packed for `shared/core/backends/native.py`. Raises BundleError."""
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
-    codes = linked_codes(source, cpus, path)
+    codes = linked_codes(source, cpus, path, cache)
     # The loader is compressed, so comments would only cost characters.
     parts = [stripped(LOADER)]
     _, arguments = codes[0]
@@ -89,11 +72,13 @@ def make_machine_code(source: str, cpu: str, path: str) -> bytes:
     return compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
 
 
-def linked_codes(source: str, cpus: Sequence[str], path: str) -> list[tuple[bytes, dict[str, Any]]]:
+def linked_codes(
+    source: str, cpus: Sequence[str], path: str, cache: Path
+) -> list[tuple[bytes, dict[str, Any]]]:
     """Returns (code, the other arguments of MachineCode) for keys of CPU_FLAGS. Raises
     BundleError.
     """
-    compiled = compile_kernels(source, cpus, path)
+    compiled = compile_kernels(source, cpus, path, cache)
     if not compiled["entries"]:
         raise NoKernelError(path)
     codes = []

@@ -9,7 +9,9 @@ import ast
 import dis
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -41,11 +43,20 @@ class BundleModule:
     """A module of the bundle: its namespace `names`, its file, and its syntax tree."""
 
     def __init__(self, names: dict[str, Any], file: str, text: str) -> None:
-        self.names, self.file, self.body = names, file, ast.parse(text).body
+        self.names, self.file, tree = names, file, ast.parse(text)
+        self.body = tree.body
         # An index of a name may then be a slice.
         self.names_slices = bool(re.search(r"\bslice\(|\bs_\[|\bindex_exp\b", text))
-        tree = ast.Module([*self.body], [])
         self.codes = list(codes_in(compile(tree, file, "exec", dont_inherit=True)))
+        self.starts = defaultdict[tuple[str, int], list[CodeType]](list)  # by name and first line
+        for code in self.codes:
+            self.starts[code.co_name, code.co_firstlineno].append(code)
+        self.nodes: dict[Any, Any] = {}  # (line, column): the name there
+        for part in ast.walk(tree):
+            for child in ast.iter_child_nodes(part):
+                child.parent = part  # type: ignore[attr-defined]
+            if isinstance(part, ast.Name):
+                self.nodes[part.lineno, part.col_offset] = part
         self.bound = {  # (index of the code, name): the line of its last binding
             (i, step.argval): start(step)[0]
             for i, code in enumerate(self.codes)
@@ -74,8 +85,15 @@ def captured_values(kernels: dict[str, Kernel]) -> dict[str, Any]:
     labels = {}
     for name, kernel in kernels.items():
         labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
-        now = Captures(kernel.function).values
-        for label, (function, variable, digest) in kernel.captures.values.items():
+        then, now = kernel.captures, Captures(kernel.function).values
+        known = {(id(function), variable.shown) for function, variable, _ in then.values.values()}
+        for function, variable, _ in now.values():
+            if id(function) in then.functions and (id(function), variable.shown) not in known:
+                line = start(variable.step)[0] or function.__code__.co_firstlineno
+                construct = f"{kernel.shown(function)}: name {variable.shown!r} is not bound yet"
+                advice = "bind it above the kernel"
+                raise KernelError((function.__code__.co_filename, line), construct, advice)
+        for label, (function, variable, digest) in then.values.items():
             place = kernel.made_at
             owner = function.__globals__ if variable.owner is None else variable.owner
             if id(owner) in modules:
@@ -105,12 +123,12 @@ def check_playing(kernels: dict[str, Kernel]) -> None:
             levels = max(depth(variable.value), captured.get(key, ("", 0))[1])
             captured[key] = reading(kernel, function, variable), levels
     functions = {id(kernel.function): kernel for kernel in kernels.values()}
-    for module, code, nodes in playing_codes([*bundle_modules()]):
+    for module, code, steps in playing_codes([*bundle_modules()]):
         if identity(module.names, code) in compiled:
             continue
-        for variable in variables([*dis.get_instructions(code)], module.names):
+        for variable in variables(steps, module.names):
             where = start(variable.step)
-            node, place = nodes.get(where), (module.file, where[0])
+            node, place = module.nodes.get(where), (module.file, where[0])
             for _ in range(variable.shown.count(".")):
                 node = getattr(node, "parent", None)
             kernel_there = functions.get(id(python_function(variable.value)))
@@ -196,22 +214,22 @@ def is_load(node: Any) -> bool:
 
 def playing_codes(
     modules: Iterable[BundleModule],
-) -> Iterator[tuple[BundleModule, CodeType, dict[Any, Any]]]:
-    """Yields (module, code, {(line, column): name in it}) of all code that runs when the bot plays:
-    functions, and what stands under `if __name__ == ...`. A function that an import calls may fill
-    a table.
+) -> Iterator[tuple[BundleModule, CodeType, list[dis.Instruction]]]:
+    """Yields (module, code, its instructions) of all code that runs when the bot plays: functions,
+    and what stands under `if __name__ == ...`. A function that an import calls may fill a table.
     """
     importing = set[str]()  # names that are called
-    playing: list[tuple[BundleModule, Any]] = []  # functions, or statements
+    playing: list[tuple[BundleModule, Any]] = []  # functions
     for module in modules:
         conditions = [node for node in module.body if isinstance(node, ast.If)]
         guards = [node for node in conditions if "__name__" in ast.unparse(node.test)]
-        playing.append((module, ast.Module([*guards], [])))
+        lines = {line for node in guards for line in range(node.lineno, (node.end_lineno or 0) + 1)}
+        steps = dis.get_instructions(module.codes[0])
+        yield module, module.codes[0], [step for step in steps if start(step)[0] in lines]
         for node in module.body:
-            if node not in guards:
-                inner = outermost_functions(node)
-                importing |= called(node, inner)
-                playing += [(module, function) for function in inner]
+            inner = outermost_functions(node)
+            importing |= called(node, inner) if node not in guards else set()
+            playing += [(module, function) for function in inner]
     calls = [(getattr(node, "name", ""), called(node)) for _, node in playing]
     further = importing
     while further:
@@ -219,19 +237,11 @@ def playing_codes(
         further = set[str]().union(*(names for name, names in calls if name in importing))
         further -= importing
     for module, tree in playing:
-        if getattr(tree, "name", "") in importing:
-            continue
-        nodes: dict[Any, Any] = {}
-        for part in ast.walk(tree):
-            for child in ast.iter_child_nodes(part):
-                child.parent = part  # type: ignore[attr-defined]
-            if isinstance(part, ast.Name):
-                nodes[part.lineno, part.col_offset] = part
-        statement = ast.Expr(tree) if isinstance(tree, ast.Lambda) else tree
-        body = tree if isinstance(tree, ast.Module) else ast.Module([statement], [])
-        whole = compile(ast.fix_missing_locations(body), module.file, "exec", dont_inherit=True)
-        for code in codes_in(whole):
-            yield module, code, nodes
+        name, decorators = getattr(tree, "name", "<lambda>"), getattr(tree, "decorator_list", ())
+        line = min(node.lineno for node in (tree, *decorators))
+        outermost = module.starts[name, line] if name not in importing else []
+        for code in chain.from_iterable(map(codes_in, outermost)):
+            yield module, code, [*dis.get_instructions(code)]
 
 
 def outermost_functions(tree: ast.AST) -> list[ast.AST]:

@@ -12,14 +12,13 @@ import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
 import numba
-from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.typing.templates import Signature
 
@@ -56,14 +55,18 @@ class Kernel:
 
     name: str
     function: FunctionType
+    signature: str | Signature
     # numba's types of the parameters.
     types: tuple[Any, ...]
     # The statement at the top of a module that makes the kernel.
     made_at: Place
     captures: Captures
-    # In plain Python its buffers are lists, as those of annotated kernels are.
-    takes_lists: bool
-    dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
+    dispatcher: Any  # typed as what it is, Dispatcher, it would be taken for a descriptor
+
+    @property
+    def takes_lists(self) -> bool:
+        """True if its buffers are lists in plain Python, as those of annotated kernels are."""
+        return isinstance(self.signature, Signature)
 
     @property
     def overload(self) -> Overload:
@@ -76,15 +79,10 @@ class Kernel:
         return f"kernel {shown(self.function)}{inside}"
 
 
-def run(
-    path: str,
-    tape: Tape,
-    make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] | None = None,
-) -> dict[str, Kernel]:
-    """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making.
-
-    tape: of its tunable numbers. make: from a Kernel, its signature and numba's options to its
-    dispatcher; without it numba compiles a kernel when it is called. Raises KernelError.
+def run(path: str, tape: Tape) -> dict[str, Kernel]:
+    """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making;
+    numba has compiled those that the bundle called. tape: of its tunable numbers. Raises
+    KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)
@@ -100,18 +98,9 @@ def run(
         def record(function: FunctionType) -> Any:
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
-            kernel = Kernel(
-                name,
-                function,
-                types,
-                place,
-                Captures(function),
-                isinstance(arguments[0], Signature),
-            )
-            compiled = make(kernel, arguments[0], options) if make else NJIT(**options)(function)
-            kernel.dispatcher = compiled
-            kernels[name] = kernel
-            return kernel.dispatcher
+            captures, dispatcher = Captures(function), NJIT(**options)(function)
+            kernels[name] = Kernel(name, function, arguments[0], types, place, captures, dispatcher)
+            return dispatcher
 
         return record
 

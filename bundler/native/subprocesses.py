@@ -38,14 +38,14 @@ CHANGING = (
 
 @contextlib.contextmanager
 def import_process(
-    bundle: Path, folder: Path, environment: Mapping[str, str], task: str
+    bundle: Path, folder: Path, environment: Mapping[str, str], task: str, cache: Path = Path()
 ) -> Iterator[Wait]:
     """Start a compile subprocess in a folder. Yields the function that waits for its answer; at the
-    context's end kills all that it has started. task: see compile.py.
+    context's end kills all that it has started. task, cache: see compile.py.
     """
     out = Path(tempfile.mkdtemp(dir=bundle.parent), "out.json")
     with subprocess.Popen(
-        [sys.executable, "-m", "bundler.native.compile", bundle, out, task],
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, cache, task],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -77,14 +77,14 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
     return answered
 
 
-def compile_kernels(source: str, cpus: Sequence[str], path: str) -> Answer:
-    """Returns the answer of compile.py for a source. Raises BundleError."""
+def compile_kernels(source: str, cpus: Sequence[str], path: str, cache: Path) -> Answer:
+    """Returns the answer of compile.py for a source; cache: a folder. Raises BundleError."""
     with bundle_file(source, path) as (bundle, error):
         elsewhere = bundle.parent / "elsewhere"  # of another length
         elsewhere.mkdir()
         other = {**ALWAYS, "PATH": os.defpath, "PYTHONHASHSEED": "4711"}
         with (
-            import_process(bundle, bundle.parent, here(cpus[0]), " ".join(cpus)) as first,
+            import_process(bundle, bundle.parent, here(cpus[0]), " ".join(cpus), cache) as first,
             import_process(bundle, elsewhere, other, "perturbed") as second,
         ):
             compiled = first(path)

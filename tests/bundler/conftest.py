@@ -2,14 +2,9 @@
 
 import pytest
 
-import bundler.check
 import bundler.inputs
 
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path_factory, monkeypatch):
-    """Returns the folder."""
-    folder = tmp_path_factory.mktemp("kept")
-    monkeypatch.setattr(bundler.inputs, "MADE", folder / "made")
-    monkeypatch.setattr(bundler.check, "PASSED", folder / "checked")
-    return folder
+    monkeypatch.setattr(bundler.inputs, "MADE", tmp_path_factory.mktemp("made"))

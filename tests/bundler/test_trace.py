@@ -130,5 +130,5 @@ def test_tracing_changes_nothing_visible_to_the_bot(tmp_path, bot):
 def test_the_option(tmp_path):
     """`--trace` writes such a bundle."""
     write_project("--- bot.py\nprint(input())", tmp_path)
-    done = command("bot.py", "--stdout", "--trace", "--no-check", cwd=tmp_path)
+    done = command("bot.py", "-o", "-", "--trace", "--no-check", cwd=tmp_path)
     assert done.returncode == 0 and "def trace_stdio" in done.stdout

@@ -5,7 +5,10 @@ otherwise an error names the line.
 import pytest
 
 from bundler.errors import BundleError
+from bundler.native.captures import Captures
 from bundler.native.machine_code import machine_code_literal
+from tests.conftest import PROJECT
+from tests.native.conftest import native_bundle
 
 pytestmark = pytest.mark.slow("compiles a bundle for each test")
 
@@ -197,3 +200,76 @@ def test_a_line_says_that_it_takes_long_unless_the_machine_code_is_kept(tmp_path
     first = machine_code_literal(HEAD + PLAY.format("n"), **options)
     assert lines == ["compiling the kernels of bots/my_bot.py, which takes about 10 s"]
     assert machine_code_literal(HEAD + PLAY.format("n"), **options) == first and len(lines) == 1
+
+
+READ = """
+from enum import IntEnum
+from math import sin as bend
+from typing import NamedTuple
+
+import numpy as np
+
+N, TABLE = 3, np.arange(3)
+
+
+class Options(NamedTuple):
+    depth: int = 2
+
+
+class Way(IntEnum):
+    UP = 0
+
+
+def helper(x, n=1, *, m=2):
+    return bend(x) * n + N
+
+
+def play(x):
+    return sum(y.size + 1 for y in x) + helper(x) + TABLE[0] + Options().depth + Way.UP
+
+
+def unread():
+    return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sin as", "cos as"),
+        ("TABLE = 3,", "TABLE = 4,"),
+        ("arange(3)", "arange(3.0)"),
+        ("arange(3)", "repeat(np.arange(3), 2)[::2]"),
+        ("depth: int = 2", "depth: int = 3"),
+        ("UP = 0", "UP = 1"),
+        ("n=1", "n=2"),
+        ("m=2", "m=3"),
+        ("y.size", "y.ndim"),
+        ("+ 1 for", "+ 2 for"),
+        ("x) * n", "x) / n"),
+        ("return 0", "return 1"),
+        ("N, TABLE", "# The table\n\nN, TABLE"),
+    ],
+)
+def test_machine_code_is_known_by_all_that_it_is_made_of(old, new):
+    """By no more: the last two changes are none of the kernel's."""
+    texts = []
+    for source in (READ, READ.replace(old, new)):
+        names = {"__name__": "bot"}
+        exec(source, names)
+        texts.append(Captures(names["play"]).text())
+    assert READ.count(old) == 1
+    assert (texts[0] == texts[1]) == (old in ("return 0", "N, TABLE"))
+
+
+@pytest.mark.slow("compiles a bot's kernels")
+def test_an_edit_outside_of_kernels_compiles_nothing(tmp_path):
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    bot, codes = tmp_path / "bot.py", []
+    source = "from shared.core.jit import kernel\n\n\n@kernel\ndef play(n: int) -> int:\n"
+    for body, end in [("n", "3"), ("n", "4"), ("n + 1", "3")]:
+        bot.write_text(f"{source}    return {body}\n\n\nprint(play({end}))\n")
+        text = native_bundle(bot, tmp_path, cache=tmp_path)
+        kept = {file.stat().st_mtime_ns for file in tmp_path.glob("*.json")}
+        codes.append((len(kept), text.partition("MACHINE_CODE = ")[2].partition('"""\n')[0]))
+    assert codes[0] == codes[1] and [len(list(tmp_path.glob("*.xz"))), codes[2][0]] == [3, 2]

@@ -125,7 +125,7 @@ def test_a_kernel_that_would_differ_is_refused(tmp_path, name, said, calls, sour
     path.write_text(program([(name, said, calls, source)]))
     linecache.checkcache(str(path))
     with pytest.raises(KernelError) as caught:
-        compile_kernels(str(path), ["x86-64-v2"])
+        compile_kernels(str(path), ["x86-64-v2"], tmp_path)
     (file, line), construct, advice = caught.value.args[:3]
     assert said in f"{construct}: {advice}"
     assert file == str(path)

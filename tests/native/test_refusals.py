@@ -64,7 +64,7 @@ def kernel_error(source, tmp_path):
     linecache.checkcache(str(path))
     marked = [i for i, line in enumerate((HEAD + source).splitlines(), 1) if "# HERE" in line]
     with pytest.raises(KernelError) as caught:
-        compile_kernels(str(path), ["x86-64-v2"])
+        compile_kernels(str(path), ["x86-64-v2"], tmp_path)
     (file, line), *said = caught.value.args
     assert file == str(path)
     return marked[0], line, ": ".join(map(str, said[:2]))
@@ -78,7 +78,7 @@ further = pytest.mark.exhaustive("imports numba for each error", keep=1)
     ("source", "said"),
     [
         (helper("return nothing(a)  # HERE"), "helper: NameError: name 'nothing' is not defined"),
-        (helper("return later(a)  # HERE") + "\nlater = njit(len)\n", "name 'later' is not"),
+        (helper("return later(a)  # HERE") + "\nlater = helper\n", "name 'later' is not"),
         (helper("b = 1", "if a[0]:", "    return b + c  # HERE", "return 1"), "name 'c' is not"),
         (helper("return a.x  # HERE"), "Unknown attribute 'x' of type array(int64, 1d, C)"),
         (helper("b = 1", "if a[0]:", "    b = 'x'", "return b  # HERE"), "Cannot unify Literal"),
