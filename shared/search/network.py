@@ -40,6 +40,7 @@ from ..core.jit import (
     int_buffer,
 )
 from ..core.simd import make_simd
+from ..search.tables import with_tables
 
 ONE = 64
 MOST_WEIGHT = 127  # just below 2, the limit of a hidden unit's sum as well
@@ -267,42 +268,12 @@ def make_game(
     it. output_of(action) is the action's number among the A outputs, choose_value(tables, state)
     that of a position's row among the V of the value's weights.
     """
-    game_to_move, game_legal, game_apply = game.to_move, game.legal, game.apply
-    game_is_over, game_result, game_sample = game.is_over, game.result, game.sample
-    game_key = game.key
+    game_to_move = game.to_move
     keeps, n_words, n_hidden = kept_by(shape) > 1, shape.words, shape.hidden
     accumulate = make_accumulate(shape, keeps, finishes=True)
     choose_places = make_choose_places(shape)
     take, _, _, _, _, dot, _ = make_simd(n_hidden)
     choose = choose_value or first_row
-
-    @inline
-    def to_move(network: Network, state: Ints) -> int:
-        return game_to_move(network.tables, state)
-
-    @inline
-    def legal(network: Network, state: Ints, actions: Ints) -> int:
-        return game_legal(network.tables, state, actions)
-
-    @inline
-    def sample(network: Network, state: Ints, rng: Ints) -> int:
-        return game_sample(network.tables, state, rng)
-
-    @inline
-    def apply(network: Network, state: Ints, action: int, after: Ints) -> None:
-        game_apply(network.tables, state, action, after)
-
-    @inline
-    def is_over(network: Network, state: Ints) -> bool:
-        return game_is_over(network.tables, state)
-
-    @inline
-    def result(network: Network, state: Ints) -> int:
-        return game_result(network.tables, state)
-
-    @inline
-    def key(network: Network, state: Ints) -> int:
-        return game_key(network.tables, state)
 
     @inline
     def find_units(network: Network, state: Ints) -> None:
@@ -340,17 +311,8 @@ def make_game(
         for k in range(n):
             shares[k] /= total_share
 
-    return game._replace(
-        to_move=to_move,
-        legal=legal,
-        sample=sample,
-        apply=apply,
-        is_over=is_over,
-        result=result,
-        evaluate=evaluate,
-        key=key,
-        setup_type=Network,
-        priors=priors if shape.actions else None,
+    return with_tables(game)._replace(
+        evaluate=evaluate, setup_type=Network, priors=priors if shape.actions else None
     )
 
 

@@ -22,7 +22,7 @@ from shared.core.jit import (
     njit,
     of_numbers,
 )
-from shared.learn.perceptron import make_perceptron, n_weights, new_scratch
+from shared.search.evaluation import make_output, n_weights
 from tests.native import namesakes
 
 DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -330,12 +330,12 @@ def attempt(function, *arguments):
 
 
 LAYERS = (3, 5, 4)
-guess = make_perceptron(LAYERS)
+guess = make_output(LAYERS)
 
 
 @kernel
-def perceptron(weights: Floats, inputs: Floats, scratch: Floats) -> float:
-    return guess(weights, inputs, scratch)
+def perceptron(weights: Ints, units: Ints) -> int:
+    return guess(weights, units)
 
 
 def main():
@@ -392,8 +392,8 @@ def main():
     for add, numbers in ((add_floats, Floats), (add_ints, Ints)):
         cells = Cells(int_buffer([0, 2, 2]), buffer_of(numbers, 3))
         attempt(add, buffer_of(numbers, [7]), cells, points, 5)
-    weights = float_buffer([math.sin(i) for i in range(n_weights(LAYERS))])
-    attempt(perceptron, weights, float_buffer([0.3, -1.0, 2.0]), new_scratch(LAYERS))
+    weights = int_buffer([997 * i * i % 2001 - 1000 for i in range(n_weights(LAYERS))])
+    attempt(perceptron, weights, int_buffer([3, -1, 2, *[0] * 7]))
 
 
 if __name__ == "__main__":
