@@ -70,8 +70,15 @@ class NetworkFit:
     @property
     def stored_shape(self) -> Shape:
         """The shape of the weights in files: without the images of hidden units."""
-        n_images = len(self.symmetries.features) if self.symmetries else 1
-        return Shape(*self.shape._replace(hidden=self.shape.hidden // n_images))
+        few = self.shape._replace(
+            hidden=self.shape.hidden // self.n_images, second=self.shape.second // self.n_images
+        )
+        return Shape(*few)
+
+    @property
+    def n_images(self) -> int:
+        """The number of images of a hidden unit."""
+        return len(self.symmetries.features) if self.symmetries else 1
 
     @property
     def header(self) -> dict[str, Any]:
@@ -81,7 +88,7 @@ class NetworkFit:
         """The weights that a fit begins with."""
         from shared.learn import network_training as fits
 
-        return fits.quantized(fits.new_weights(self.stored_shape, seed))
+        return fits.quantized(fits.new_weights(self.stored_shape, seed, self.n_images))
 
     def fit(
         self, plan: Plan, start: Weights | None, columns: Columns, show: Callable[[str], object]
@@ -93,9 +100,9 @@ class NetworkFit:
         learned, test = held_out(examples)
         few, n = self.stored_shape, len(learned.values)
         if start is None:
-            weights = fits.new_weights(few, plan.seed)
+            weights = fits.new_weights(few, plan.seed, self.n_images)
         else:
-            weights = fits.dequantized({name: start[name] for name in fits.NAMES}, few)
+            weights = fits.dequantized(start, few)
         batch = min(n, BATCH.get(fits.device(), DEVICE_BATCH))
         n_batches = n // batch
         steps = plan.epochs * n_batches

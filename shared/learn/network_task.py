@@ -32,6 +32,7 @@ from ..search.network import (
     make_game,
     make_refresh,
     new_network,
+    ratios,
     unfolded,
 )
 
@@ -93,9 +94,12 @@ class NetworkTask(Task):
         if weights is None:
             return self.tables
         whole = {name: weights[name] for name in Network._fields if name in weights}
-        if self.symmetries:
-            whole = unfolded(whole, self.symmetries)
-        return new_network(self.tables, whole, self.shape)
+        try:
+            if self.symmetries:
+                whole = unfolded(whole, self.symmetries)
+            return new_network(self.tables, whole, self.shape)
+        except ValueError as error:
+            raise TaskError(f"{self.file}: the weights do not fit SHAPE: {error}") from error
 
     def _make_look(self) -> Callable:
         write_features, output_of, value_row = self.write_features, self.output_of, self.value_row
@@ -212,11 +216,17 @@ class NetworkTask(Task):
                 )
             if (places[0] != expected).any():
                 raise TaskError(f"{self.file}: symmetries: the first of {name} must change nothing")
-        if shape.hidden % n_images:
-            raise TaskError(
-                f"{self.file}: hidden={shape.hidden} must be a multiple of the {n_images}"
-                " symmetries"
-            )
+        for name in ("hidden", "second"):
+            if getattr(shape, name) % n_images:
+                raise TaskError(
+                    f"{self.file}: {name}={getattr(shape, name)} must be a multiple of the"
+                    f" {n_images} symmetries"
+                )
+        if shape.second:
+            try:
+                ratios(symmetries.features)
+            except ValueError as error:
+                raise TaskError(f"{self.file}: symmetries: {error}") from error
 
     def _check_images(self, symmetries: Symmetries, looks: list[Look], played: list[int]) -> None:
         for g, image in enumerate(looks):

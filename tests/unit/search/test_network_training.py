@@ -25,6 +25,7 @@ from shared.core.jit import inline
 from shared.learn.network_task import Examples, NetworkTask
 from shared.learn.network_training import (
     Trainer,
+    dequantized,
     new_weights,
     predict,
     quantized,
@@ -32,16 +33,17 @@ from shared.learn.network_training import (
 from shared.learn.searched_games import MAX_SHARE, Games, Mind, Schedule
 from shared.learn.task import TaskError
 from shared.learn.terms_task import TermsTask
-from shared.search.network import ACTION_ONE, MOST_WEIGHT, SCORE, SHIFT, Shape
+from shared.search.network import ACTION_ONE, SCORE, Shape
 from tests.conftest import HOME, module_command
+from tests.unit.search.test_network import last_units
 from tests.unit.search.test_training_folder import Toy, weights_in
 
 
-def learnable(n=4000):
+def learnable(n=4000, second=0):
     """Examples in which feature 0 wins, feature 1 loses, or the other way round by the chosen row,
     and action 2 is best with feature 3.
     """
-    shape = Shape(words=1, word_bits=16, hidden=8, actions=4, values=2)
+    shape = Shape(words=1, word_bits=16, hidden=8, actions=4, values=2, second=second)
     bits = np.random.default_rng(1).integers(0, 2, (n, 16)).astype(np.uint8)
     shares = np.zeros((n, 4), np.uint8)
     shares[np.arange(n), np.where(bits[:, 3], 2, 0)] = MAX_SHARE
@@ -56,8 +58,9 @@ def learnable(n=4000):
 
 
 @pytest.mark.slow("JAX compiles the fit")
-def test_training_lowers_the_losses_and_rounding_keeps_them():
-    shape, bits, examples = learnable()
+@pytest.mark.parametrize("second", [0, 6])
+def test_training_lowers_the_losses_and_rounding_keeps_them(second):
+    shape, bits, examples = learnable(second=second)
     trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300)
     before = trainer.losses(examples)
     for _ in range(300):
@@ -66,13 +69,14 @@ def test_training_lowers_the_losses_and_rounding_keeps_them():
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
     predicted = predict(trainer.weights, bits.astype(np.float32), examples.chosen)
     scores, logits = (np.asarray(part) for part in predicted)
-    whole = quantized(trainer.weights)
-    rows = whole["rows"].reshape(16, 8).astype(int)
-    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT
-    value = whole["value"].reshape(2, 8).astype(int)[examples.chosen]
+    whole = {name: part.astype(int) for name, part in quantized(trainer.weights).items()}
+    again = quantized(dequantized(whole, shape))
+    assert all((again[name] == whole[name]).all() for name in whole)
+    hidden = np.array([last_units(row, whole)[-1] for row in bits])
+    value = whole["value"].reshape(2, shape.last)[examples.chosen]
     whole_scores = (hidden * value).sum(axis=1) + whole["outputs"][0]
     assert whole_scores / SCORE == pytest.approx(scores, abs=0.3)
-    policy = whole["policy"].reshape(4, 8).astype(int)
+    policy = whole["policy"].reshape(4, shape.last)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ACTION_ONE == pytest.approx(logits, abs=0.5)
 
 
@@ -145,7 +149,8 @@ def own_only(setup, state, player, seen):
         ("write_features", own_only, "symmetry 1 of symmetries.. does not hold"),
         ("output_of", lambda action: 7, "output_of gives 7 after the actions"),
         ("output_of", lambda action: 3, "two legal actions one output"),
-        ("SHAPE", features.SHAPE._replace(hidden=63), "must be a multiple of the 2"),
+        ("SHAPE", features.SHAPE._replace(hidden=63), "hidden=63 must be a multiple of the 2"),
+        ("SHAPE", features.SHAPE._replace(second=5), "second=5 must be a multiple of the 2"),
     ],
 )
 def test_a_file_of_features_that_does_not_fit_the_game_is_refused(
