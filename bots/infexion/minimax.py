@@ -1,40 +1,26 @@
 """Infexion by alpha-beta with iterative deepening and a transposition table, captures are followed
-to their end, and most other actions searched less deep. A small network evaluates leaves.
+to their end, and most other actions searched less deep. A small perceptron of the cells' numbers
+evaluates leaves: `terms.py` has its terms and the search's numbers.
 """
 
-from bots.infexion.game import captures, quiet_actions
-from bots.infexion.leaf import evaluate
+from bots.infexion.terms import HIDDEN, OPTIONS, STAGES, TERMS, write_terms
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import expect, run
-from shared.core.tunable import tunable
+from shared.core.packed import weights
 from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
-from shared.search.alphabeta import (
-    Options,
-    best_action,
-    expected,
-    is_finished,
-    make_search,
-    new_tree,
-    reset,
-)
+from shared.search.alphabeta import best_action, expected, is_finished, make_search, new_tree, reset
+from shared.search.evaluation import make_game, new_evaluation
+from shared.search.tables import stages_with_tables
 
-# In the network's points, of which a power is worth some 30. Tuning: see NOTES.md.
 MARGIN_MS = 20
-OPTIONS = Options(
-    killers=tunable("killers", 48, 16, 96),
-    quiescence=tunable("quiescence", 6, 1, 12),
-    late_move_reductions=tunable("reductions", 4, 1, 20),
-    single_reductions=tunable("late_reductions", 8, 1, 100),
-)
-# A quiet action may gain more: the last ply overlooks that.
-QUIET_GAIN = tunable("quiet_gain", 64, 0, 256)
 TABLE_BITS = 20
+SIZES = (len(TERMS), *HIDDEN)
 
-GAME = RULES._replace(evaluate=evaluate)
-search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, QUIET_GAIN))
+GAME = make_game(RULES, write_terms, SIZES)
+search = kernel(make_search(GAME, OPTIONS, *stages_with_tables(*STAGES)))
 
 
 def choose(setup, state, tree, clock):
@@ -51,7 +37,9 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
-    setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
+    learned = weights("bots/infexion/evaluation.npz")["weights"]
+    setup, state = new_evaluation(new_setup(), learned, SIZES), new_state()
+    tree = new_tree(GAME, OPTIONS, TABLE_BITS)
     return (
         lambda: read_turn(read_line, state),
         lambda: [format_action(choose(setup, state, tree, clock))],

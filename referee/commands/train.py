@@ -5,6 +5,8 @@ import importlib.util
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,12 +32,66 @@ from referee.sources.bots import find_file, path_for_people, run_bundler
 from referee.sources.workspace import home
 from referee.status_line import StatusLine, status_line
 from referee.terminal import say
+from referee.train.fits import LINEAR, LOGISTIC, NETWORK, PERCEPTRON, text_of
 from referee.train.folder import Folder
 from referee.train.page import write_page
 from referee.train.player import Player
 from referee.train.run import Settings, Training, elo_of, elos_of
 
-NEEDED = ("jax", "optax")
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of training: the files in the bot's folder, the arrays of its weights, the packages it
+    needs. beginning: advice for a contest without the player's file.
+    """
+
+    file: str
+    weights: str
+    bot: str
+    arrays: set[str]
+    needed: tuple[str, ...]
+    beginning: str
+    nodes: int
+    example: str
+
+
+JAX = ("jax", "optax")
+ARRAYS = {"rows", "biases", "value", "policy", "outputs"}
+NETWORK_KIND = Kind(
+    "features.py",
+    "network.npz",
+    "network.py",
+    ARRAYS,
+    JAX,
+    "onefile new {} --network writes it",
+    400,
+    "bots/connect_four/network.py",
+)
+TERMS_KIND = Kind(
+    "terms.py",
+    "evaluation.npz",
+    "minimax.py",
+    {"weights"},
+    (),
+    "bots/infexion/terms.py shows one",
+    2000,
+    "bots/infexion/minimax.py",
+)
+KINDS = {
+    NETWORK: NETWORK_KIND,
+    LINEAR: TERMS_KIND,
+    LOGISTIC: replace(TERMS_KIND, needed=("sklearn",)),
+    PERCEPTRON: replace(TERMS_KIND, needed=JAX),
+}
+
+
+class FitMethod(StrEnum):
+    """The kinds, as typed."""
+
+    NETWORK = NETWORK
+    LINEAR = LINEAR
+    LOGISTIC = LOGISTIC
+    PERCEPTRON = PERCEPTRON
 
 
 def train(
@@ -44,7 +100,7 @@ def train(
         typer.Argument(
             metavar="CONTEST",
             help="A contest with bots/CONTEST/features.py, which `onefile new CONTEST --network`"
-            " writes.",
+            " writes, or terms.py.",
             autocompletion=complete_contest,
         ),
     ],
@@ -52,11 +108,19 @@ def train(
         str | None,
         storage_option(
             metavar="FILE",
-            help="The bot with the network, whose bundle is measured and written.",
-            show_default="bots/CONTEST/network.py",
+            help="The bot with the weights, whose bundle is measured and written.",
+            show_default="bots/CONTEST/network.py, with terms minimax.py",
         ),
     ] = None,
     *,
+    fit: Annotated[
+        FitMethod,
+        game_option(
+            help="A network with its search; or the weights of an evaluation's terms with"
+            " alpha-beta: by least squares (linear), logistic regression or, with hidden units, as"
+            " a perceptron."
+        ),
+    ] = FitMethod.NETWORK,
     minutes: Annotated[
         float, time_option(min=0.0, metavar="M", help="Stop after these; the same command goes on.")
     ] = 60.0,
@@ -64,8 +128,14 @@ def train(
         int | None, time_option(min=1, metavar="N", help="Stop after so many generations in all.")
     ] = None,
     nodes: Annotated[
-        int, game_option(min=2, metavar="N", help="Nodes of the search of an action.")
-    ] = 400,
+        int | None,
+        game_option(
+            min=2,
+            metavar="N",
+            help="Nodes of the search of an action.",
+            show_default="400, with terms 2000",
+        ),
+    ] = None,
     games: Annotated[int, game_option(min=1, metavar="N", help="Games of a generation.")] = 1000,
     random_plies: Annotated[
         int,
@@ -101,42 +171,47 @@ def train(
         run_option(min=1, metavar="J", help="Processes that play; by default a core each."),
     ] = None,
 ) -> None:
-    """Train a bot's network by games of its search against itself, until the time is up.
+    """Train a bot's network, or the weights of its evaluation, by games of its search against
+    itself, until the time is up.
 
-    The first games are played by UCT with rollouts. Each generation fits the network to the latest
-    games, and is kept if it beats the present one in a sequential test. The same command goes on
-    where it was stopped or killed. Needs the extra [networks].
+    The first games of a network are played by UCT with rollouts, those of an evaluation by
+    alpha-beta with weights learned one ply deep (TD). Each generation fits the weights to the
+    latest games, and is kept if it beats the present one in a sequential test. The same command
+    goes on where it was stopped or killed. Needs the extra [networks].
 
     Examples:
 
     ```sh
     onefile train connect_four --minutes 15
+    onefile train infexion --fit perceptron --minutes 15
     ```
     """
-    if missing := [name for name in NEEDED if importlib.util.find_spec(name) is None]:
+    kind = KINDS[fit]
+    if missing := [name for name in kind.needed if importlib.util.find_spec(name) is None]:
         raise UsageError(
             f"train needs {' and '.join(missing)}, not installed: {install_advice('networks')}"
         )
-    features = find_file(f"bots/{contest}/features.py")
+    features = find_file(f"bots/{contest}/{kind.file}")
     if features is None:
-        raise UsageError(
-            f"bots/{contest}/features.py is missing: onefile new {contest} --network writes it"
-        )
+        raise UsageError(f"bots/{contest}/{kind.file} is missing: {kind.beginning.format(contest)}")
     # A bot of the installation would not have the features of a workspace.
-    source = find_file(bot) if bot else features.with_name("network.py")
+    source = find_file(bot) if bot else features.with_name(kind.bot)
     if source is None:
         raise UsageError(f"no bot {bot!r}: no such file")
     has_bot = source.exists()
     digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
-    settings = Settings(contest, digest, seed, nodes, games, random_plies, rate=rate)
-    place = Folder(folder or home() / "build" / "train" / contest, vars(settings), begin)
+    nodes = nodes or kind.nodes
+    settings = Settings(contest, digest, seed, nodes, games, random_plies, fit.value, rate=rate)
+    place = Folder(
+        folder or home() / "build" / "train" / contest, vars(settings), begin, kind.arrays
+    )
     # The workers compile, this process does not.
     os.environ["CG_JIT"] = "1"
     n_jobs = jobs or len(os.sched_getaffinity(0))
-    with status_line() as status, Pool(n_jobs, Player(contest)) as pool:
-        status.show("compiling, and checking the features on random games")
+    with status_line() as status, Pool(n_jobs, Player(contest, fit.value)) as pool:
+        status.show("compiling, and checking the bot's files on random games")
         training = Training(settings, place, pool, minutes, status.show)
-        shipped = features.with_name("network.npz")
+        shipped = features.with_name(kind.weights)
         if has_bot:
             size = measure(training, source, shipped, status)
             say(
@@ -145,7 +220,7 @@ def train(
         else:
             warn(
                 f"{path_for_people(source)} is missing: the weights are trained, no bundle is"
-                " measured; bots/connect_four/network.py shows such a bot"
+                f" measured; {kind.example} shows such a bot"
             )
         say(
             f"{place.path}: {games:,} games a generation at {nodes} nodes, in {n_jobs} processes,"
@@ -154,7 +229,9 @@ def train(
         )
         for number in report_interruption(training.run(rounds)):
             say(describe_round(training, number), error=True)
-            write_page(place.path / "train.html", contest, place.state)
+            write_page(
+                place.path / "train.html", contest, place.state, training.described_weights()
+            )
             if has_bot and place.state.rounds[number].is_kept and is_ours(shipped):
                 ship(place, shipped)
         if has_bot and place.network.exists():
@@ -168,11 +245,13 @@ def train(
                     f" {place.network} there"
                 )
     if training.n_done:
-        write_page(place.path / "train.html", contest, place.state)
+        write_page(place.path / "train.html", contest, place.state, training.described_weights())
         say(describe_file(place.path / "train.html"), error=True)
     if training.n_done < len(place.state.rounds):
         warn(f"generation {training.n_done} is not finished: the same command goes on")
     say(training.kept_text())
+    for line in training.described_weights():
+        say(line)
 
 
 def report_interruption(rounds: Iterator[int]) -> Iterator[int]:
@@ -198,10 +277,9 @@ def describe_round(training: Training, number: int) -> str:
         score = sum(done.measured) / (4 * len(done.measured))
         elo = elo_text(elos_of(rounds)[number])
         verdict += f", {score:.0%} against {training.text_of(done.rival)}, {elo}"
-    value, policy = done.losses[-1][2:]
     return (
         f"generation {number}: {done.games:,} games, {done.games_per_s:.0f} a second, loss"
-        f" {value:.3f} and {policy:.3f}, lead {lead} in {2 * len(done.pairs)} games of"
+        f" {text_of(done.losses[-1])}, lead {lead} in {2 * len(done.pairs)} games of"
         f" the test: {verdict};"
         f" {training.text_of_time()}"
     )

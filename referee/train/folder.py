@@ -19,15 +19,14 @@ from zipfile import BadZipFile
 import numpy as np
 
 from referee.errors import UsageError
-from shared.learn.network_task import Examples
 
 
 @dataclass
 class Round:
-    """Games of the present network, a fit, and its test. losses: of each epoch value and policy of
-    the positions learned from, then of those held out. pairs: the half points of the new network in
-    each pair of the test against the present one. measured: those in pairs that the test did not
-    play, against the rival, a number as `State.present`, of a round that is kept.
+    """Games of the present weights, a fit, and its test. losses: of each epoch value and, of a
+    network, policy of the positions learned from, then of those held out. pairs: the half points of
+    the new weights in each pair of the test against the present ones. measured: those in pairs that
+    the test did not play, against the rival, a number as `State.present`, of a round that is kept.
     """
 
     games: int = 0
@@ -52,9 +51,14 @@ class State:
 
 
 class Folder:
-    """The folder of a run. Raises UsageError if it has a run with other settings."""
+    """The folder of a run. Raises UsageError if it has a run with other settings.
 
-    def __init__(self, path: Path, settings: dict[str, Any], first: Path | None) -> None:
+    names: of the arrays in a file of weights, such as the first.
+    """
+
+    def __init__(
+        self, path: Path, settings: dict[str, Any], first: Path | None, names: set[str]
+    ) -> None:
         self.path = path
         self.file = path / "train.json"
         if self.file.exists():
@@ -76,7 +80,7 @@ class Folder:
                 raise UsageError(f"{path} has a training without {first}: give another --folder")
             return
         if first:
-            check_weights(first)
+            check_weights(first, names)
         path.mkdir(parents=True, exist_ok=True)
         self.state = State(settings, present=None if first is None else -1)
         if first:
@@ -126,16 +130,16 @@ class Folder:
     def chunk(self, number: int, chunk: int) -> Path:
         return self.path / "games" / f"{number:03}" / f"{chunk:05}.npz"
 
-    def save_chunk(self, number: int, chunk: int, examples: Examples) -> None:
+    def save_chunk(self, number: int, chunk: int, examples: Any) -> None:
         arrays = examples._asdict()
         self.write(self.chunk(number, chunk), lambda file: np.savez_compressed(file, **arrays))
 
-    def chunks(self, number: int, count: int) -> list[Examples]:
-        """The examples of a round."""
+    def chunks(self, number: int, count: int) -> list[dict[str, np.ndarray]]:
+        """The columns of the examples of a round, chunk by chunk."""
         found = []
         for chunk in range(count):
             with np.load(self.chunk(number, chunk)) as arrays:
-                found.append(Examples(**arrays))
+                found.append(dict(arrays))
         return found
 
     def drop_games(self, number: int) -> None:
@@ -144,12 +148,12 @@ class Folder:
             file.unlink()
 
 
-def check_weights(file: Path) -> None:
-    """Raise UsageError unless a file has a network's weights."""
+def check_weights(file: Path, names: set[str]) -> None:
+    """Raise UsageError unless a file has arrays of these names."""
     try:
         with np.load(file) as arrays:
-            is_whole = {"rows", "biases", "value", "policy", "outputs"} <= set(arrays)
+            is_whole = names <= set(arrays)
     except (OSError, EOFError, ValueError, TypeError, AttributeError, BadZipFile):
         is_whole = False
     if not is_whole:
-        raise UsageError(f"{file} has no weights of a network")
+        raise UsageError(f"{file} has no weights of such a bot: {', '.join(sorted(names))}")

@@ -1,5 +1,6 @@
 """The page of a training: Elo and losses by generation, and a table."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from markupsafe import Markup
@@ -7,6 +8,7 @@ from markupsafe import Markup
 from referee.arena.charts import line_chart
 from referee.arena.measures import clipped, signed
 from referee.page.page import load_template
+from referee.train.fits import text_of
 from referee.train.folder import State
 from referee.train.run import elo_of, elos_of
 
@@ -14,8 +16,11 @@ HERE = Path(__file__).parent
 STYLE = HERE.parent / "arena" / "report.css"
 
 
-def write_page(page: Path, contest: str, state: State) -> None:
-    """Write the page of a training with at least one finished round."""
+def write_page(page: Path, contest: str, state: State, weights: Sequence[str] = ()) -> None:
+    """Write the page of a training with at least one finished round.
+
+    weights: a line for each term of the present evaluation.
+    """
     rounds = [one for one in state.rounds if one.is_kept is not None]
     if not rounds:
         return
@@ -35,17 +40,17 @@ def write_page(page: Path, contest: str, state: State) -> None:
         "Loss of the value": Markup(
             line_chart("thousandths", steps, loss_lines(epochs, 0), counted="epochs")
         ),
-        "Loss of the policy": Markup(
-            line_chart("thousandths", steps, loss_lines(epochs, 1), counted="epochs")
-        ),
     }
+    if len(epochs[0]) > 2:
+        charts["Loss of the policy"] = Markup(
+            line_chart("thousandths", steps, loss_lines(epochs, 1), counted="epochs")
+        )
     rows = [
         {
             "number": number,
             "games": f"{one.games:,}",
             "rate": f"{one.games_per_s:.0f}",
-            "value": f"{one.losses[-1][2]:.3f}",
-            "policy": f"{one.losses[-1][3]:.3f}",
+            "losses": text_of(one.losses[-1]),
             "lead": signed(elo_of(one.pairs))[0],
             "test": 2 * len(one.pairs),
             "elo": "{} ({})".format(*signed(elos[number])) if number in elos else "",
@@ -59,10 +64,12 @@ def write_page(page: Path, contest: str, state: State) -> None:
         settings=state.settings,
         charts=charts,
         rows=rows,
+        weights=weights,
     )
     page.write_text(text, encoding="utf-8")
 
 
 def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[float]]:
     """A loss of each epoch in thousandths, of positions learned from and of those held out."""
-    return {line: [1000 * losses[2 * line + kind] for losses in epochs] for line in range(2)}
+    n_kinds = len(epochs[0]) // 2
+    return {line: [1000 * losses[n_kinds * line + kind] for losses in epochs] for line in range(2)}

@@ -8,22 +8,16 @@ import numpy as np
 
 from referee.errors import UsageError
 from referee.sources.workspace import workspace
-from shared.learn.network_task import MAX_PLIES, ROLLOUTS, Examples, Task, TaskError
+from referee.train.fits import NETWORK, NetworkFit, TermsFit
+from shared.learn.network_task import NetworkTask
 from shared.learn.searched_games import Games, Mind, Schedule, Side, concatenated
-from shared.search.mcts import new_tree
-from shared.search.network import Network, Shape, Symmetries, new_network, unfolded
+from shared.learn.task import MAX_PLIES, TaskError
+from shared.learn.terms_task import TermsTask
 
-# The file of the weights of a side; None: the search with rollouts.
+# The file of the weights of a side; None: the search that plays the first games.
 Weights = Path | None
-SPARE_NODES = 1000
-
-
-@dataclass(frozen=True)
-class Description:
-    """The plain data of a task."""
-
-    shape: Shape
-    symmetries: Symmetries | None
+# The plain data of a task.
+Description = NetworkFit | TermsFit
 
 
 @dataclass(frozen=True)
@@ -50,9 +44,9 @@ class Player:
     points of the first side in each pair.
     """
 
-    def __init__(self, contest: str) -> None:
-        self.contest = contest
-        self.task: Task | None = None
+    def __init__(self, contest: str, fit: str) -> None:
+        self.contest, self.fit = contest, fit
+        self.task: NetworkTask | TermsTask | None = None
         self.sides: dict[bool, Side] = {}
         self.games: dict[tuple[bool, bool], Games] = {}
 
@@ -60,41 +54,42 @@ class Player:
         try:
             if self.task is None:
                 workspace()  # its files can be imported from here on
-                self.task = Task(self.contest)
+                kind = NetworkTask if self.fit == NETWORK else TermsTask
+                self.task = kind(self.contest)
             if question is None:
                 self.task.check()
-                return Description(self.task.shape, self.task.symmetries)
+                if isinstance(self.task, NetworkTask):
+                    return NetworkFit(self.task.shape, self.task.symmetries)
+                return TermsFit(self.fit, self.task.names, self.task.sizes)
             if isinstance(question, Play):
                 return self._play(self.task, question)
             return self._compare(self.task, question)
         except TaskError as error:
             raise UsageError(str(error)) from error
 
-    def _side(self, task: Task, has_network: bool) -> Side:
-        if has_network not in self.sides:
-            side = task.network_side() if has_network else Side(task.game, ROLLOUTS)
-            self.sides[has_network] = side
-        return self.sides[has_network]
+    def _side(self, task: NetworkTask | TermsTask, is_trained: bool) -> Side:
+        if is_trained not in self.sides:
+            self.sides[is_trained] = task.side(is_trained)
+        return self.sides[is_trained]
 
-    def _games(self, task: Task, *have_networks: bool) -> Games:
-        key = have_networks[0], have_networks[-1]
+    def _games(self, task: NetworkTask | TermsTask, *are_trained: bool) -> Games:
+        key = are_trained[0], are_trained[-1]
         if key not in self.games:
-            sides = [self._side(task, has_network) for has_network in key]
+            sides = [self._side(task, is_trained) for is_trained in key]
             self.games[key] = Games(task.game, task.tables, task.start, MAX_PLIES, *sides)
         return self.games[key]
 
-    def _mind(self, task: Task, weights: Weights, iterations: int) -> Mind:
-        side = self._side(task, weights is not None)
-        tree = new_tree(side.game, side.options, iterations * task.game.max_actions + SPARE_NODES)
-        return Mind(read_network(task, weights) if weights else task.tables, tree)
+    def _mind(self, task: NetworkTask | TermsTask, weights: Weights, iterations: int) -> Mind:
+        tree = self._side(task, weights is not None).new_tree(iterations)
+        return Mind(task.setup(read_weights(weights) if weights else None), tree)
 
-    def _play(self, task: Task, question: Play) -> Examples:
+    def _play(self, task: NetworkTask | TermsTask, question: Play) -> Any:
         mind = self._mind(task, question.weights, question.schedule.iterations)
         games = self._games(task, question.weights is not None)
         played = [games.play(question.schedule, seed, mind, mind) for seed in question.seeds]
         return task.examples(concatenated(played))
 
-    def _compare(self, task: Task, question: Compare) -> list[int]:
+    def _compare(self, task: NetworkTask | TermsTask, question: Compare) -> list[int]:
         sides = question.weights, question.other
         minds = [self._mind(task, side, question.schedule.iterations) for side in sides]
         games = self._games(task, *(side is not None for side in sides))
@@ -109,10 +104,7 @@ class Player:
         return pairs
 
 
-def read_network(task: Task, file: Path) -> Network:
-    """Returns the network of a file of weights."""
+def read_weights(file: Path) -> dict[str, np.ndarray]:
+    """Returns the arrays of a file of weights."""
     with np.load(file) as arrays:
-        weights = {name: arrays[name].ravel() for name in Network._fields if name in arrays}
-    if task.symmetries:
-        weights = unfolded(weights, task.symmetries)
-    return new_network(task.tables, weights, task.shape)
+        return {name: arrays[name].ravel() for name in arrays if name != "header"}

@@ -26,11 +26,10 @@ from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.statistics.tally import Seeds
 from referee.arena.workers import MAX_LOSSES, Pool, Worker, WorkerLost
 from referee.errors import UsageError
+from referee.train.fits import NETWORK, NotFinite, Plan, TermsFit
 from referee.train.folder import Folder, Round
-from referee.train.player import Compare, Description, Play, Weights
-from shared.learn.network_task import Examples
+from referee.train.player import Compare, Description, Play, Weights, read_weights
 from shared.learn.searched_games import Schedule
-from shared.search.network import Shape
 
 CHUNK = 50  # games
 CHUNK_OF_PAIRS = 8
@@ -40,9 +39,6 @@ MOST_PAIRS = 400
 MEASURED_PAIRS = 48
 # A score that measures no more of what follows: a generation that has it is the next rival.
 HIGH_SCORE = 0.85
-TEST_SHARE = 20  # the last of this many positions is held out from a fit
-BATCH = {"cpu": 1024}
-DEVICE_BATCH = 16_384
 # What a busy worker of the pool has for its games.
 QUESTION = Game(0, (), 0)
 # Of a game, by the half points of the first side.
@@ -61,6 +57,7 @@ class Settings:
     nodes: int
     games: int
     random_plies: int
+    fit: str = NETWORK
     varied_plies: int = 24
     window: int = 6
     epochs: int = 4
@@ -84,8 +81,8 @@ class Training:
     ) -> None:
         self.settings, self.folder, self.pool, self.show = settings, folder, pool, show
         self.deadline = time.monotonic() + 60.0 * minutes
-        [self.task] = [answer for _, answer in self.ask([None])]
-        assert isinstance(self.task, Description)
+        [task] = [answer for _, answer in self.ask([None])]
+        self.task: Description = task
 
     @property
     def rounds(self) -> list[Round]:
@@ -162,82 +159,40 @@ class Training:
 
     def fit(self, number: int) -> None:
         """Fit the weights to the games of the latest rounds. Raises UsageError if that fails."""
-        from shared.learn import network_training as fits
-
-        settings, task, folder = self.settings, self.task, self.folder
+        settings, folder = self.settings, self.folder
         count, current = -(-settings.games // CHUNK), self.rounds[number]
-        parts = [
-            examples
+        chunks = [
+            chunk
             for one in range(max(0, number + 1 - settings.window), number + 1)
-            for examples in folder.chunks(one, count)
+            for chunk in folder.chunks(one, count)
         ]
-        whole = Examples(*(np.concatenate(column) for column in zip(*parts)))
-        held = max(1, len(whole.values) // TEST_SHARE)
-        test = Examples(*(column[-held:] for column in whole))
-        learned = Examples(*(column[:-held] for column in whole))
-        n = current.positions = len(learned.values)
-        if n == 0:
-            raise UsageError("the games have no position to learn from: fewer --random-plies")
-        few = self.stored_shape
+        columns = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in chunks[0]}
         start = folder.present_weights()
-        if start is None:
-            weights = fits.new_weights(few, settings.seed)
-        else:
-            with np.load(start) as arrays:
-                weights = fits.dequantized({name: arrays[name] for name in fits.NAMES}, few)
-        batch = min(n, BATCH.get(fits.device(), DEVICE_BATCH))
-        n_batches = n // batch
-        steps = settings.epochs * n_batches
-        trainer = fits.Trainer(
-            task.shape, weights, settings.rate, steps, symmetries=task.symmetries
-        )
-        rng = np.random.default_rng([settings.seed, number])
-        current.losses = []
-        for epoch in range(settings.epochs):
-            order = rng.permutation(n)
-            total = np.zeros(2)
-            for i in range(n_batches):
-                chosen = order[batch * i : batch * (i + 1)]
-                total += np.asarray(trainer.step(Examples(*(c[chosen] for c in learned))))
-            losses = [*(total / n_batches), *np.asarray(trainer.losses(test))]
-            if not np.isfinite(losses).all():
-                raise UsageError(
-                    f"the loss of generation {number} is no number after {epoch + 1} epochs: begin"
-                    f" again in another --folder with a lower --rate than {settings.rate:g};"
-                    f" {self.kept_text()}"
-                )
-            current.losses.append([round(float(loss), 5) for loss in losses])
-            self.show(
-                f"generation {number}: fit {epoch + 1} of {settings.epochs} to {n:,} positions,"
-                f" loss {losses[2]:.3f} and {losses[3]:.3f}; {self.text_of_time()}"
+        plan = Plan(settings.seed, number, settings.rate, settings.epochs)
+        try:
+            fitted = self.task.fit(
+                plan,
+                read_weights(start) if start else None,
+                columns,
+                lambda text: self.show(f"generation {number}: {text}; {self.text_of_time()}"),
             )
-        fitted = fits.quantized(trainer.weights)
-        # Rows of features that never occur are noise, which would lengthen a bundle.
-        seen = np.unpackbits(np.bitwise_or.reduce(whole.features, axis=0))[: fits.n_features(few)]
-        if task.symmetries:
-            seen = np.bitwise_or.reduce([seen[places] for places in task.symmetries.features])
-        fitted["rows"].reshape(len(seen), -1)[seen == 0] = 0
+        except NotFinite as error:
+            raise UsageError(
+                f"the loss of generation {number} is no number after {error.args[0]} epochs: begin"
+                f" again in another --folder with a lower --rate than {settings.rate:g};"
+                f" {self.kept_text()}"
+            ) from error
+        current.positions, current.losses = fitted.n_positions, fitted.losses
         # The state first: with the weights there the round's games and fit are done.
         folder.save()
-        self.write_weights(folder.weights(number), number, fitted)
-
-    @property
-    def stored_shape(self) -> Shape:
-        """The shape of the weights in files: without the images of hidden units."""
-        shape, symmetries = self.task.shape, self.task.symmetries
-        n_images = len(symmetries.features) if symmetries else 1
-        return Shape(*shape._replace(hidden=shape.hidden // n_images))
+        self.write_weights(folder.weights(number), number, fitted.weights)
 
     def write_random(self, path: Path) -> None:
         """Write the weights that a fit begins with."""
-        from shared.learn import network_training as fits
-
-        weights = fits.new_weights(self.stored_shape, self.settings.seed)
-        self.write_weights(path, -1, fits.quantized(weights))
+        self.write_weights(path, -1, self.task.random(self.settings.seed))
 
     def write_weights(self, path: Path, number: int, numbers: dict[str, Any]) -> None:
-        shape = list(self.task.shape)
-        header = json.dumps({"shape": shape, "generation": number} | asdict(self.settings))
+        header = json.dumps(self.task.header | {"generation": number} | asdict(self.settings))
         self.folder.write(
             path, lambda file: np.savez_compressed(file, header=np.array(header), **numbers)
         )
@@ -313,7 +268,7 @@ class Training:
     def text_of(self, side: int | None) -> str:
         """A name of a side, a number as `State.present`."""
         if side is None:
-            return "rollouts"
+            return "rollouts" if self.settings.fit == NETWORK else "the first weights"
         return f"generation {side}" if side >= 0 else "the first network"
 
     def kept_text(self) -> str:
@@ -321,6 +276,12 @@ class Training:
         if self.folder.state.present in (None, -1):
             return "no generation has been kept yet"
         return f"{self.present_text()} stays in {self.folder.network}"
+
+    def described_weights(self) -> list[str]:
+        """A line for each term of the present evaluation."""
+        if isinstance(self.task, TermsFit) and self.folder.network.exists():
+            return self.task.describe(read_weights(self.folder.network)["weights"])
+        return []
 
     def ask(self, questions: Sequence[object]) -> Generator[tuple[int, Any], None, None]:
         """Yield (number of a question, answer) as they come. Raises Late once the time is up and

@@ -1,37 +1,44 @@
-"""The task of training a network for a contest: the features that its player wrote, the game, and
-the examples made of games. At home only.
+"""The task of training a network for a contest: the features that its player wrote, and examples
+made of games. At home only.
 
 `bots/<contest>/features.py` has SHAPE, `write_features` and `output_of`, and if needed `value_row`
-and `symmetries` (`shared/search/network.py`, `make_game` and `Symmetries`). The game is GAME,
-`new_setup` and `new_state` of that file, else of `bots/<contest>/game.py`, else of the rules.
+and `symmetries` (`shared/search/network.py`, `make_game` and `Symmetries`).
 
 Letters as in `shared/search/network.py`, N positions.
 """
 
-from importlib import import_module, util
 from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
-from ..core.game import AlternatingGame
 from ..core.jit import Ints, int_buffer, kernel
-from ..learn.searched_games import Positions, Side
+from ..learn.searched_games import Positions, Side, tree_side
+from ..learn.task import (
+    MAX_PLIES,
+    N_CHECKED,
+    SPARE_WORDS,
+    UNTOUCHED,
+    Task,
+    TaskError,
+    targets,
+)
 from ..search.mcts import Options
-from ..search.network import SCORE, Shape, Symmetries, first_row, make_game, make_refresh
+from ..search.network import (
+    SCORE,
+    Network,
+    Shape,
+    Symmetries,
+    first_row,
+    make_game,
+    make_refresh,
+    new_network,
+    ratios,
+    unfolded,
+)
 
-FEATURES = "bots.{}.features"
-MODULES = (FEATURES, "bots.{}.game", "shared.games.{}.game", "shared.games.{}.state")
-MAX_PLIES = 400  # longer games are drawn
 DEPTH = 200
 ROLLOUTS = Options(exploration=0.7, rollout_plies=MAX_PLIES, max_depth=DEPTH)
 NETWORK = Options(exploration=1.0, rollout_plies=0, max_depth=DEPTH, score_scale=SCORE)
-VALUE_SHARE = 0.5  # weight of the search's value in a target; the rest is the game's result
-N_CHECKED = 12  # games
-SPARE_WORDS, UNTOUCHED = 64, -(1 << 55)
-
-
-class TaskError(ValueError):
-    """The player's file does not fit the game; the text says where."""
 
 
 class Examples(NamedTuple):
@@ -58,25 +65,14 @@ class Look(NamedTuple):
     row: int
 
 
-class Task:
-    """The task of a contest. Raises TaskError where something is missing."""
+class NetworkTask(Task):
+    """The task of a contest's network. Raises TaskError where something is missing."""
 
     def __init__(self, contest: str):
-        self.file = f"bots/{contest}/features.py"
-        names = [name.format(contest) for name in MODULES]
-        if not util.find_spec(names[0]):
-            raise TaskError(f"{self.file} is missing: onefile new {contest} --network writes it")
-        self.modules = [import_module(name) for name in names if util.find_spec(name)]
+        super().__init__(contest, "features", "onefile new {} --network writes it")
         self.shape: Shape = self.find("SHAPE")
-        self.game: AlternatingGame = self.find("GAME")
-        if not isinstance(self.game, AlternatingGame):
-            raise TaskError(
-                f"{contest} is a {type(self.game).__name__}: networks are trained for games of two"
-                " players in turns, an AlternatingGame"
-            )
         if not 1 <= self.shape.word_bits <= 62 or self.shape.actions < 1:
             raise TaskError(f"{self.file}: {self.shape}: word_bits are 1 to 62, actions at least 1")
-        self.tables, self.start = self.find("new_setup")(), self.find("new_state")()
         self.write_features = self.find("write_features")
         self.output_of = self.find("output_of")
         self.value_row = self.find("value_row", first_row)
@@ -85,30 +81,25 @@ class Task:
             *(np.asarray(part, np.int64) for part in symmetries)
         )
         self._look = kernel(self._make_look())
-        apply, is_over = self.game.apply, self.game.is_over
 
-        @kernel
-        def step(tables: Ints, state: Ints, action: int) -> bool:
-            """Play an action; True if the game is over."""
-            apply(tables, state, action, state)
-            return is_over(tables, state)
-
-        self._step = step
-
-    def find(self, name: str, default: Any = None) -> Any:
-        """A name of the player's file, the bot's game or the rules, in this order."""
-        for module in self.modules:
-            if hasattr(module, name):
-                return getattr(module, name)
-        if default is None:
-            places = ", ".join(module.__name__ for module in self.modules)
-            raise TaskError(f"{self.file} lacks {name}, which {places} do not have either")
-        return default
-
-    def network_side(self) -> Side:
-        """The search with a network, whose setup is a Network."""
+    def side(self, is_trained: bool) -> Side:
+        """The search with a network, whose setup is a Network, or that with rollouts."""
+        if not is_trained:
+            return tree_side(self.game, ROLLOUTS)
         game = make_game(self.game, self.write_features, self.output_of, self.shape, self.value_row)
-        return Side(game, NETWORK, make_refresh(self.write_features, self.shape))
+        return tree_side(game, NETWORK, make_refresh(self.write_features, self.shape))
+
+    def setup(self, weights: "Optional[dict[str, np.ndarray]]") -> Any:
+        """The setup of a side: with trained weights, or None for that of rollouts."""
+        if weights is None:
+            return self.tables
+        whole = {name: weights[name] for name in Network._fields if name in weights}
+        try:
+            if self.symmetries:
+                whole = unfolded(whole, self.symmetries)
+            return new_network(self.tables, whole, self.shape)
+        except ValueError as error:
+            raise TaskError(f"{self.file}: the weights do not fit SHAPE: {error}") from error
 
     def _make_look(self) -> Callable:
         write_features, output_of, value_row = self.write_features, self.output_of, self.value_row
@@ -157,13 +148,10 @@ class Task:
         for i, look in enumerate(looks):
             shares[i, look.outputs] = positions.shares[i, look.actions]
             legal[i, look.outputs] = 1
-        proven = np.isin(positions.values, (-1.0, 0.0, 1.0))
-        share = np.where(proven, 1.0, VALUE_SHARE)
-        values = positions.results + share * (positions.values - positions.results)
         bits = np.array([look.bits for look in looks], np.uint8)
         return Examples(
             np.packbits(bits.reshape(n, self.shape.words * self.shape.word_bits), axis=1),
-            values.astype(np.float32),
+            targets(positions),
             shares,
             np.packbits(legal, axis=1),
             np.array([look.row for look in looks], np.uint8),
@@ -228,11 +216,17 @@ class Task:
                 )
             if (places[0] != expected).any():
                 raise TaskError(f"{self.file}: symmetries: the first of {name} must change nothing")
-        if shape.hidden % n_images:
-            raise TaskError(
-                f"{self.file}: hidden={shape.hidden} must be a multiple of the {n_images}"
-                " symmetries"
-            )
+        for name in ("hidden", "second"):
+            if getattr(shape, name) % n_images:
+                raise TaskError(
+                    f"{self.file}: {name}={getattr(shape, name)} must be a multiple of the"
+                    f" {n_images} symmetries"
+                )
+        if shape.second:
+            try:
+                ratios(symmetries.features)
+            except ValueError as error:
+                raise TaskError(f"{self.file}: symmetries: {error}") from error
 
     def _check_images(self, symmetries: Symmetries, looks: list[Look], played: list[int]) -> None:
         for g, image in enumerate(looks):

@@ -29,7 +29,7 @@ from ..search.network import (
     unfolded,
 )
 
-NAMES = ("rows", "biases", "value", "policy", "outputs")
+NAMES = ("rows", "biases", "middle", "shifts", "value", "policy", "outputs")
 LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
 
 
@@ -43,17 +43,24 @@ def n_features(shape: Shape) -> int:
     return shape.words * shape.word_bits
 
 
-def new_weights(shape: Shape, seed: int) -> dict:
-    """Returns random initial weights, {name: float32}."""
+def new_weights(shape: Shape, seed: int, n_images: int = 1) -> dict:
+    """Returns random initial weights, {name: float32}; those of a shape without the images of
+    hidden units, if n_images is above 1.
+    """
     rng = np.random.default_rng(seed)
     small = 1.0 / np.sqrt(32)  # some 32 features are active at once
-    return {
-        "rows": rng.normal(0, small, (n_features(shape), shape.hidden)).astype(np.float32),
-        "biases": np.full(shape.hidden, 0.3, np.float32),
-        "value": rng.normal(0, 0.1, (shape.values, shape.hidden)).astype(np.float32),
-        "policy": rng.normal(0, 0.1, (shape.actions, shape.hidden)).astype(np.float32),
-        "outputs": np.zeros(1 + shape.actions, np.float32),
+    n_before = shape.hidden * n_images
+    weights = {
+        "rows": rng.normal(0, small, (n_features(shape), shape.hidden)),
+        "biases": np.full(shape.hidden, 0.3),
+        "value": rng.normal(0, 0.1, (shape.values, shape.last)),
+        "policy": rng.normal(0, 0.1, (shape.actions, shape.last)),
+        "outputs": np.zeros(1 + shape.actions),
     }
+    if shape.second:
+        weights["middle"] = rng.normal(0, n_before**-0.5, (shape.second, n_before))
+        weights["shifts"] = np.full(shape.second, 0.3)
+    return {name: numbers.astype(np.float32) for name, numbers in weights.items()}
 
 
 def predict(weights: dict, features: jax.Array, chosen: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -62,7 +69,10 @@ def predict(weights: dict, features: jax.Array, chosen: jax.Array) -> tuple[jax.
     """
     rows = weights["rows"].reshape(features.shape[1], -1)
     hidden = jnp.clip(features @ rows + weights["biases"], 0.0, LIMIT) ** 2 / 2.0
-    value, policy = (weights[name].reshape(-1, rows.shape[1]) for name in ("value", "policy"))
+    if "middle" in weights:
+        middle = weights["middle"].reshape(-1, rows.shape[1])
+        hidden = jnp.clip(hidden @ middle.T + weights["shifts"], 0.0, LIMIT) ** 2 / 2.0
+    value, policy = (weights[name].reshape(-1, hidden.shape[1]) for name in ("value", "policy"))
     scores = jnp.take_along_axis(hidden @ value.T, chosen[:, None].astype(int), axis=1)
     score = scores[:, 0] + weights["outputs"][0]
     return score, hidden @ policy.T + weights["outputs"][1:]
@@ -123,7 +133,7 @@ class Trainer:
             gradient, found = jax.grad(total, has_aux=True)(weights, batch)
             updates, state = optimizer.update(gradient, state)
             weights = optax.apply_updates(weights, updates)
-            for name in ("rows", "policy"):
+            for name in {"rows", "middle", "policy"} & set(weights):
                 weights[name] = jnp.clip(weights[name], -LIMIT, LIMIT)
             return weights, state, jnp.stack(found)
 
@@ -143,12 +153,15 @@ def scales_of(weights: dict) -> dict:
     """Returns {name: the integers that store 1.0}."""
     outputs = np.full(len(weights["outputs"]), ACTION_ONE)
     outputs[0] = SCORE
-    return {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
+    scales = {"rows": ONE, "biases": ONE, "middle": ONE, "shifts": ACTION_ONE}
+    scales |= {"value": VALUE_ONE, "policy": ONE, "outputs": outputs}
+    return {name: scales[name] for name in NAMES if name in weights}
 
 
 def dequantized(numbers: dict, shape: Shape) -> dict:
     """Returns weights to train from quantised ones, the inverse of `quantized`."""
-    sizes = dict.fromkeys(("rows", "policy", "value"), (-1, shape.hidden))
+    sizes = {"rows": (-1, shape.hidden), "middle": (shape.second, -1)}
+    sizes |= dict.fromkeys(("policy", "value"), (-1, shape.last))
     return {
         name: (np.ravel(numbers[name]) / scale).astype(np.float32).reshape(sizes.get(name, -1))
         for name, scale in scales_of(numbers).items()
@@ -158,7 +171,8 @@ def dequantized(numbers: dict, shape: Shape) -> dict:
 def quantized(weights: dict) -> dict:
     """The weights quantised to the integers of `shared/search/network.py`."""
     scales = scales_of(weights)
-    kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
+    kinds = {"rows": "int8", "biases": "int16", "middle": "int8", "value": "int16"}
+    kinds |= {"policy": "int8"}
     found = {}
     for name, scale in scales.items():
         numbers = np.asarray(weights[name], np.float64).ravel() * np.ravel(scale)

@@ -6,6 +6,7 @@ search improves on the policy and value that guide it, and so its visits are a t
 Letters as in `shared/core/game.py`, and P positions.
 """
 
+import math
 from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
@@ -13,8 +14,10 @@ import numpy as np
 from ..core.game import AlternatingGame
 from ..core.jit import Floats, Ints, inline, kernel, njit
 from ..core.rng import random_below, random_unit, seed_rng
+from ..search import alphabeta
+from ..search.alphabeta import FINISHED, STAGE
 from ..search.bandit import is_fixed, mean_of
-from ..search.mcts import Options, Tree, make_search
+from ..search.mcts import Options, Tree, make_search, new_tree
 from ..search.tree import (
     N_NODES,
     action_of,
@@ -26,6 +29,10 @@ from ..search.tree import (
 
 MAX_SHARE = 255
 REDRAWN = 16  # openings of a game at most
+SPARE_NODES = 1000
+TABLE_BITS = 14
+VARIED = 10  # of so many varied plies of alpha-beta one is random
+MOST_ESTIMATE = 0.999
 
 
 class Positions(NamedTuple):
@@ -53,18 +60,26 @@ class Schedule(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A search of a game. refresh(setup, state), if given, is called before each search."""
+    """A search that plays a game.
+
+    turn(setup, state, tree, rng, record, n)  searches the position before ply n, records it, and
+                                              plays there.
+    tree_type, new_tree(iterations)           the buffers of the search, and such for a turn.
+    begin(tree, seed)                         prepares the buffers for a game.
+    """
 
     game: AlternatingGame
-    options: Options
-    refresh: Optional[Callable] = None
+    turn: Callable
+    tree_type: Any
+    new_tree: Callable[[int], Any]
+    begin: Callable[[Any, int], None]
 
 
 class Mind(NamedTuple):
-    """The buffers of a side: the setup of its game, and its tree."""
+    """The buffers of a side: the setup of its game, and those of its search."""
 
     setup: Any
-    tree: Tree
+    tree: Any
 
 
 class Record(NamedTuple):
@@ -104,15 +119,14 @@ def choose(tree, rng, is_varied):
     return best
 
 
-def make_turn(side: Side) -> Callable:
-    """turn(setup, state, tree, rng, record, n): search the position before ply n, record it, and
-    play there.
+def tree_side(game: AlternatingGame, options: Options, refresh: Optional[Callable] = None) -> Side:
+    """A side that plays by UCT or PUCT. refresh(setup, state), if given, is called before each
+    search.
     """
-    game, (state_size, max_actions) = side.game, (side.game.state_size, side.game.max_actions)
-    apply = game.apply
-    search = njit(make_search(game, side.options))
-    with_refresh = side.refresh is not None
-    prepare = njit(side.refresh if with_refresh else lambda setup, state: None)
+    state_size, max_actions, apply = game.state_size, game.max_actions, game.apply
+    search = njit(make_search(game, options))
+    with_refresh = refresh is not None
+    prepare = njit(refresh if with_refresh else lambda setup, state: None)
 
     @njit
     def turn(setup, state, tree, rng, record, n):
@@ -132,7 +146,65 @@ def make_turn(side: Side) -> Callable:
         child = choose(tree, rng, n < plan[2])
         apply(setup, state, action_of(tree.nodes, child), state)
 
-    return turn
+    def new_buffers(iterations: int) -> Tree:
+        return new_tree(game, options, iterations * max_actions + SPARE_NODES)
+
+    def begin(tree: Tree, seed: int) -> None:
+        seed_rng(tree.counters, seed)
+
+    return Side(game, turn, Tree, new_buffers, begin)
+
+
+def alpha_beta_side(
+    game: AlternatingGame, options: alphabeta.Options, stages: tuple, points_of: Callable
+) -> Side:
+    """A side that plays by alpha-beta; stages are the further arguments of its `make_search`. Of
+    the plies to be varied it plays a share at random. Values are tanh(evaluation /
+    points_of(setup)).
+
+    A position whose best action is noisy, which the search follows anyway, has no visits.
+    """
+    state_size, max_actions = game.state_size, game.max_actions
+    apply, sample = game.apply, game.sample
+    search = njit(alphabeta.make_search(game, options, *stages))
+    reset, noisy = njit(alphabeta.reset), stages[0] if stages else alphabeta.no_actions
+
+    @njit
+    def turn(setup, state, tree, rng, record, n):
+        states, visits, values, plan = record
+        reset(tree)
+        counters = tree.counters
+        while counters[alphabeta.DONE_DEPTH] == 0 and counters[STAGE] != FINISHED:
+            search(setup, state, tree, plan[0])
+        for i in range(state_size):
+            states[state_size * n + i] = state[i]
+        for i in range(max_actions):
+            visits[max_actions * n + i] = 0
+        action = tree.lines[0]
+        is_quiet = True
+        for i in range(noisy(setup, state, tree.listed)):
+            if tree.listed[i] == action:
+                is_quiet = False
+        if is_quiet:
+            visits[max_actions * n + action] = plan[0]
+        value = counters[alphabeta.DONE_VALUE]
+        if abs(value) >= alphabeta.LEAST_WIN:
+            values[n] = 1.0 if value > 0 else -1.0
+        else:
+            # Half a point more: no estimate is 0, which is a proven draw.
+            values[n] = MOST_ESTIMATE * math.tanh((value + 0.5) / points_of(setup))
+        if n < plan[2] and random_below(rng, VARIED) == 0:
+            action = sample(setup, state, rng)
+        apply(setup, state, action, state)
+
+    def new_buffers(iterations: int) -> alphabeta.Tree:
+        return alphabeta.new_tree(game, options, TABLE_BITS)
+
+    def begin(tree: alphabeta.Tree, seed: int) -> None:
+        for buffer in (tree.counters[: alphabeta.AGE + 1], tree.history, tree.table):
+            np.asarray(buffer)[:] = 0
+
+    return Side(game, turn, alphabeta.Tree, new_buffers, begin)
 
 
 def make_recorder(rules: AlternatingGame, first: Side, second: Side) -> Callable:
@@ -141,16 +213,16 @@ def make_recorder(rules: AlternatingGame, first: Side, second: Side) -> Callable
     position. one, other: the Mind of each side.
     """
     apply, is_over, sample = rules.apply, rules.is_over, rules.sample
-    first_turn = make_turn(first)
-    second_turn = first_turn if second is first else make_turn(second)
+    first_turn, second_turn = first.turn, second.turn
+    first_tree, second_tree = first.tree_type, second.tree_type
     one_type, other_type = first.game.setup_type or Ints, second.game.setup_type or Ints
 
     def record(
         tables: Ints,
         setup: one_type,
-        tree: Tree,
+        tree: first_tree,
         other_setup: other_type,
-        other_tree: Tree,
+        other_tree: second_tree,
         start: Ints,
         rng: Ints,
         record: Record,
@@ -187,7 +259,8 @@ class Games:
         second: Optional[Side] = None,
     ):
         self.rules, self.tables, self.start, self.max_plies = rules, tables, start, max_plies
-        self.record = kernel(make_recorder(rules, first, second or first))
+        self.sides = first, second or first
+        self.record = kernel(make_recorder(rules, *self.sides))
         is_over, result = rules.is_over, rules.result
 
         @kernel
@@ -211,8 +284,8 @@ class Games:
         for attempt in range(REDRAWN):
             rng = np.zeros(1, np.int64)
             seed_rng(rng, seed * REDRAWN + attempt)
-            for number, mind in enumerate((one, other)):
-                seed_rng(mind.tree.counters, 2 * (seed * REDRAWN + attempt) + number)
+            for number, (side, mind) in enumerate(zip(self.sides, (one, other))):
+                side.begin(mind.tree, 2 * (seed * REDRAWN + attempt) + number)
             state = np.array(self.start, np.int64)
             n = self.record(self.tables, *one, *other, state, rng, room)
             if n and abs(room.values[0]) < 1.0:

@@ -8,13 +8,77 @@ positions.
 """
 
 import math
-from typing import Callable
+from typing import Callable, NamedTuple
 
 import numpy as np
 
 from ..core.game import AlternatingGame
-from ..core.jit import Floats, Ints, inline, kernel
-from ..learn.self_play import Room, make_choose, new_room
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
+from ..core.rng import random_below, random_unit, seed_rng
+
+MAX_PLIES = 400  # a longer game stops there
+
+
+class Room(NamedTuple):
+    """The scratch space of a learner.
+
+    weights, features  [F]  of an evaluation
+    rng                [1]  the state of a random generator
+    state, after, actions   scratch space: two positions and a list of actions
+    """
+
+    weights: Floats
+    features: Floats
+    rng: Ints
+    state: Ints
+    after: Ints
+    actions: Ints
+
+
+def new_room(game: AlternatingGame, n_features: int, seed: int) -> Room:
+    """Returns the scratch space for learning, all weights 0."""
+    room = Room(
+        weights=float_buffer(n_features),
+        features=float_buffer(n_features),
+        rng=int_buffer(1),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
+        actions=int_buffer(game.max_actions),
+    )
+    seed_rng(room.rng, seed)
+    return room
+
+
+def make_choose(game: AlternatingGame, value_after: Callable) -> Callable:
+    """choose(setup, room, random_share) -> action, the best one ply deep.
+
+    value_after(setup, after, weights, features) returns a position's value to its player to move.
+    Ties are broken at random; with the probability `random_share` the game's sample is played
+    instead.
+    """
+    legal, sample, apply = game.legal, game.sample, game.apply
+
+    @inline
+    def choose(setup, room, random_share):
+        weights, features, rng, state, after, actions = room
+        if random_unit(rng) < random_share:
+            return sample(setup, state, rng)
+        n_best = 0
+        best = 0
+        best_value = 0.0
+        for i in range(legal(setup, state, actions)):
+            apply(setup, state, actions[i], after)
+            value = -1.0 * value_after(setup, after, weights, features)
+            if n_best == 0 or value > best_value:
+                best_value = value
+                n_best = 0
+            if value == best_value:
+                n_best += 1
+                if random_below(rng, n_best) == 0:
+                    best = actions[i]
+        return best
+
+    return choose
 
 
 def make_learner(game: AlternatingGame, write_features: Callable, n_features: int) -> Callable:
@@ -47,7 +111,9 @@ def make_learner(game: AlternatingGame, write_features: Callable, n_features: in
             # The sign turns the value for the player to move into the one for player 0.
             sign = 1.0
             now = value(setup, state, weights, features)
-            while not is_over(setup, state):
+            for _ in range(MAX_PLIES):
+                if is_over(setup, state):
+                    break
                 for i in range(n_features):
                     slope = sign * (1.0 - now * now) * features[i]
                     traces[i] = decay * traces[i] + slope

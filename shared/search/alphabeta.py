@@ -356,7 +356,7 @@ def make_search(
     noisy: Function = no_actions,
     quiet: Optional[Function] = None,
     futility_margin: int = 0,
-) -> Callable[[Ints, Ints, Tree, int], None]:
+) -> Callable[[Any, Ints, Tree, int], None]:
     """Make the search of a game, to be compiled with `kernel`.
 
     search(setup, root, tree, n) generates about n more nodes for the position `root`, which is left
@@ -369,7 +369,7 @@ def make_search(
     legal, apply, to_move = game.legal, game.apply, game.to_move
     following: Function = game.following or no_actions
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
-    n_state, max_actions = game.state_size, game.max_actions
+    n_state, max_actions, setup_type = game.state_size, game.max_actions, game.setup_type or Ints
     deepening, aspiration = options.deepening, options.aspiration
     with_table, repetition = options.table, options.repetition
     order, killer_bonus, history_bonus = options.order, options.killers, options.history
@@ -611,7 +611,7 @@ def make_search(
             return CLOSE
         return NEXT_CHILD
 
-    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+    def search(setup: setup_type, root: Ints, tree: Tree, n: int) -> None:
         local: Any = local_ints(N_NOW), local_ints(n_state), local_ints(n_state)
         here = Tree(*(tree[:-3] + local))
         now, stage = here.now, tree.counters[STAGE]

@@ -22,7 +22,9 @@ from shared.core.jit import (
     njit,
     of_numbers,
 )
-from shared.learn.perceptron import make_perceptron, n_weights, new_scratch
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.search.evaluation import make_output, n_weights
+from shared.search.network import Network, Shape, make_game, make_refresh, new_network
 from tests.native import namesakes
 
 DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -330,12 +332,41 @@ def attempt(function, *arguments):
 
 
 LAYERS = (3, 5, 4)
-guess = make_perceptron(LAYERS)
+guess = make_output(LAYERS)
 
 
 @kernel
-def perceptron(weights: Floats, inputs: Floats, scratch: Floats) -> float:
-    return guess(weights, inputs, scratch)
+def perceptron(weights: Ints, units: Ints) -> int:
+    return guess(weights, units)
+
+
+SHAPE = Shape(words=1, word_bits=18, hidden=8, actions=9, second=4)
+
+
+@inline
+def write_cells(tables, state, player, seen):
+    crosses, noughts = state[player ^ state[2] & 1], state[1 - (player ^ state[2] & 1)]
+    seen[0] = crosses | noughts << 9
+
+
+TWO_LAYERS = make_game(tic_tac_toe.GAME, write_cells, inline(lambda action: action), SHAPE)
+evaluate, priors = TWO_LAYERS.evaluate, TWO_LAYERS.priors
+refresh = kernel(make_refresh(write_cells, SHAPE))
+
+
+@kernel
+def two_layers(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> int:
+    priors(network, state, actions, n, shares)
+    return evaluate(network, state)
+
+
+def new_two_layers():
+    sizes = {"rows": 18 * 8, "biases": 8, "middle": 4 * 8, "shifts": 4, "value": 4, "policy": 9 * 4}
+    numbers = {name: [37 * i * i % 201 - 90 for i in range(size)] for name, size in sizes.items()}
+    numbers["middle"] = [37 * i * i % 31 - 9 for i in range(4 * 8)]
+    network = new_network(tic_tac_toe.new_setup(), numbers | {"outputs": [0] * 10}, SHAPE)
+    refresh(network, tic_tac_toe.new_state())
+    return network
 
 
 def main():
@@ -392,8 +423,12 @@ def main():
     for add, numbers in ((add_floats, Floats), (add_ints, Ints)):
         cells = Cells(int_buffer([0, 2, 2]), buffer_of(numbers, 3))
         attempt(add, buffer_of(numbers, [7]), cells, points, 5)
-    weights = float_buffer([math.sin(i) for i in range(n_weights(LAYERS))])
-    attempt(perceptron, weights, float_buffer([0.3, -1.0, 2.0]), new_scratch(LAYERS))
+    weights = int_buffer([997 * i * i % 2001 - 1000 for i in range(n_weights(LAYERS))])
+    attempt(perceptron, weights, int_buffer([3, -1, 2, *[0] * 7]))
+    network = new_two_layers()
+    for cells in ((), (4, 0, 8)):
+        state = tic_tac_toe.new_state(cells)
+        attempt(two_layers, network, state, int_buffer([1, 3, 6]), 3, float_buffer(3))
 
 
 if __name__ == "__main__":

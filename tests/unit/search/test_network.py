@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bots.connect_four.features import output_of, write_stones
+from bots.ultimate_tic_tac_toe import features
 from shared.core.jit import (
     Floats,
     Ints,
@@ -31,11 +32,14 @@ from shared.search.network import (
     MOST_WEIGHT,
     SCORE,
     SHIFT,
+    UNIT_ONE,
     Network,
     Shape,
     make_game,
     make_refresh,
     new_network,
+    ratios,
+    unfolded,
 )
 from shared.search.tree import child_of, children, node_at
 from tests.support.alternating_games import Rules
@@ -43,7 +47,6 @@ from tests.support.alternating_games import Rules
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
 SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
-N_FEATURES = SHAPE.words * SHAPE.word_bits
 SETUP = connect_four.new_setup()
 
 
@@ -64,27 +67,48 @@ def ask_priors(network: Network, state: Ints, actions: Ints, n: int, shares: Flo
     write_priors(network, state, actions, n, shares)
 
 
-def random_weights(seed=1, bound=100, n_hidden=SHAPE.hidden):
-    rng = np.random.default_rng(seed)
-    return {
-        "rows": rng.integers(-bound, bound, N_FEATURES * n_hidden),
-        "biases": rng.integers(-bound, bound, n_hidden),
-        "value": rng.integers(-bound, bound, n_hidden),
-        "policy": rng.integers(-bound, bound, SHAPE.actions * n_hidden),
-        "outputs": rng.integers(-1000, 1000, 1 + SHAPE.actions),
+def random_weights(shape=SHAPE, seed=1, bound=100):
+    rng, n_bits = np.random.default_rng(seed), shape.words * shape.word_bits
+    weights = {
+        "rows": rng.integers(-bound, bound, n_bits * shape.hidden),
+        "biases": rng.integers(-bound, bound, shape.hidden),
+        "value": rng.integers(-bound, bound, shape.values * shape.last),
+        "policy": rng.integers(-bound, bound, shape.actions * shape.last),
+        "outputs": rng.integers(-1000, 1000, 1 + shape.actions),
     }
+    if shape.second:
+        weights["middle"] = rng.integers(-9, 10, shape.second * shape.hidden)
+        weights["shifts"] = rng.integers(0, ACTION_ONE, shape.second)
+    return weights
 
 
 WEIGHTS = random_weights()
+DEEP = SHAPE._replace(second=8)
+deep_leaf = make_game(connect_four.GAME, write_stones, output_of, DEEP).evaluate
+
+
+@kernel
+def evaluate_deep(network: Network, state: Ints) -> int:
+    return deep_leaf(network, state)
+
+
+def last_units(bits, weights):
+    """The hidden units by layer, computed from scratch by plain numpy."""
+    rows = weights["rows"].reshape(len(bits), -1)
+    units = [np.clip(np.array(bits) @ rows + weights["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT]
+    if "middle" in weights:
+        middle = weights["middle"].reshape(len(weights["shifts"]), -1)
+        sums = (middle @ units[0] + weights["shifts"]) // UNIT_ONE
+        units.append(np.clip(sums, 0, MOST_WEIGHT) ** 2 >> SHIFT)
+    return units
 
 
 def hidden_units(state, weights=WEIGHTS):
-    """The hidden units, computed from scratch by plain numpy."""
+    """The hidden units of a position by layer."""
     own = int(state[connect_four.OWN])
     other = own ^ int(state[connect_four.STONES])
     bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
-    rows = weights["rows"].reshape(N_FEATURES, -1)
-    return np.clip(np.array(bits) @ rows + weights["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT
+    return last_units(bits, weights)
 
 
 def positions():
@@ -95,14 +119,38 @@ def positions():
 
 
 @pytest.mark.parametrize("columns", [[], [3], [3, 3, 2, 4, 1, 0]])
-def test_refreshed_units_equal_those_of_the_position(columns):
-    network = new_network(SETUP, WEIGHTS, SHAPE)
+@pytest.mark.parametrize(("shape", "value_of"), [(SHAPE, evaluate), (DEEP, evaluate_deep)])
+def test_refreshed_units_equal_those_of_the_position(columns, shape, value_of):
+    weights = random_weights(shape)
+    network = new_network(SETUP, weights, shape)
     refresh(network, connect_four.new_state(columns))
     for state in positions():
-        expected = hidden_units(state)
-        score = int(evaluate(network, state))
-        assert list(network.hidden) == list(expected)
-        assert score == expected @ WEIGHTS["value"] + WEIGHTS["outputs"][0]
+        expected = hidden_units(state, weights)
+        score = int(value_of(network, state))
+        assert list(network.hidden) == list(expected[0])
+        assert list(network.second) == list(expected[1] if shape.second else ())
+        assert score == expected[-1] @ weights["value"] + weights["outputs"][0]
+
+
+def test_images_of_a_position_have_one_value_and_the_images_of_its_policy():
+    """With two layers, whose units are images of each other, under eight symmetries."""
+    symmetries, shape = features.symmetries(), features.SHAPE._replace(hidden=4, second=3)
+    few = random_weights(shape, bound=20) | {"middle": np.arange(3 * 4 * 8) * 7 % 19 - 7}
+    weights = unfolded(few, symmetries)
+    assert len(new_network(SETUP, weights, shape._replace(hidden=32, second=24)).second) == 24
+    bits = np.random.default_rng(3).random(shape.words * shape.word_bits) < 0.1
+    units, row = last_units(bits, weights)[-1], 2
+    assert len(set(units)) > 5
+    values = weights["value"].reshape(shape.values, -1)
+    policy = weights["policy"].reshape(shape.actions, -1)
+    for g, places in enumerate(symmetries.features):
+        image = np.zeros_like(bits)
+        image[places] = bits
+        after = last_units(image, weights)[-1]
+        assert values[symmetries.values[g][row]] @ after == values[row] @ units
+        assert list(policy[symmetries.actions[g]] @ after) == list(policy @ units)
+    with pytest.raises(ValueError, match="symmetry 1 after symmetry 1 is none of them"):
+        ratios(np.array([[0, 1, 2], [1, 2, 0]]))
 
 
 def test_priors_are_a_softmax_of_the_legal_actions():
@@ -113,7 +161,7 @@ def test_priors_are_a_softmax_of_the_legal_actions():
     actions, shares = int_buffer([1, 4, 6]), float_buffer(3)
     ask_priors(network, state, actions, 3, shares)
     policy = WEIGHTS["policy"].reshape(SHAPE.actions, SHAPE.hidden)
-    logits = (policy @ hidden_units(state) + WEIGHTS["outputs"][1:])[[1, 4, 6]] / ACTION_ONE
+    logits = (policy @ hidden_units(state)[-1] + WEIGHTS["outputs"][1:])[[1, 4, 6]] / ACTION_ONE
     expected = np.exp(logits - logits.max())
     assert sum(shares) == pytest.approx(1.0)
     assert list(shares) == pytest.approx(list(expected / expected.sum()), rel=0.1, abs=1e-5)

@@ -18,30 +18,32 @@ pytest.importorskip("optax", reason="optax is not installed: pip install -e .[ne
 
 from bots.connect_four import features
 from referee.errors import UsageError
+from referee.train.fits import NetworkFit
 from referee.train.folder import Folder, Round
-from referee.train.page import write_page
-from referee.train.player import Compare, Description, Play
-from referee.train.run import MEASURED_PAIRS, Settings, Training, elo_of, elos_of, rival_of
+from referee.train.run import Settings, elo_of, elos_of, rival_of
 from shared.core.jit import inline
-from shared.learn import network_task
-from shared.learn.network_task import Examples, Task, TaskError
+from shared.learn.network_task import Examples, NetworkTask
 from shared.learn.network_training import (
     Trainer,
+    dequantized,
     new_weights,
     predict,
     quantized,
 )
-from shared.learn.searched_games import MAX_SHARE, Games, Mind, Schedule, Side
-from shared.search.mcts import new_tree
-from shared.search.network import ACTION_ONE, MOST_WEIGHT, SCORE, SHIFT, Shape
+from shared.learn.searched_games import MAX_SHARE, Games, Mind, Schedule
+from shared.learn.task import TaskError
+from shared.learn.terms_task import TermsTask
+from shared.search.network import ACTION_ONE, SCORE, Shape
 from tests.conftest import HOME, module_command
+from tests.unit.search.test_network import last_units
+from tests.unit.search.test_training_folder import Toy, weights_in
 
 
-def learnable(n=4000):
+def learnable(n=4000, second=0):
     """Examples in which feature 0 wins, feature 1 loses, or the other way round by the chosen row,
     and action 2 is best with feature 3.
     """
-    shape = Shape(words=1, word_bits=16, hidden=8, actions=4, values=2)
+    shape = Shape(words=1, word_bits=16, hidden=8, actions=4, values=2, second=second)
     bits = np.random.default_rng(1).integers(0, 2, (n, 16)).astype(np.uint8)
     shares = np.zeros((n, 4), np.uint8)
     shares[np.arange(n), np.where(bits[:, 3], 2, 0)] = MAX_SHARE
@@ -56,8 +58,9 @@ def learnable(n=4000):
 
 
 @pytest.mark.slow("JAX compiles the fit")
-def test_training_lowers_the_losses_and_rounding_keeps_them():
-    shape, bits, examples = learnable()
+@pytest.mark.parametrize("second", [0, 6])
+def test_training_lowers_the_losses_and_rounding_keeps_them(second):
+    shape, bits, examples = learnable(second=second)
     trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300)
     before = trainer.losses(examples)
     for _ in range(300):
@@ -66,71 +69,36 @@ def test_training_lowers_the_losses_and_rounding_keeps_them():
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
     predicted = predict(trainer.weights, bits.astype(np.float32), examples.chosen)
     scores, logits = (np.asarray(part) for part in predicted)
-    whole = quantized(trainer.weights)
-    rows = whole["rows"].reshape(16, 8).astype(int)
-    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT
-    value = whole["value"].reshape(2, 8).astype(int)[examples.chosen]
+    whole = {name: part.astype(int) for name, part in quantized(trainer.weights).items()}
+    again = quantized(dequantized(whole, shape))
+    assert all((again[name] == whole[name]).all() for name in whole)
+    hidden = np.array([last_units(row, whole)[-1] for row in bits])
+    value = whole["value"].reshape(2, shape.last)[examples.chosen]
     whole_scores = (hidden * value).sum(axis=1) + whole["outputs"][0]
     assert whole_scores / SCORE == pytest.approx(scores, abs=0.3)
-    policy = whole["policy"].reshape(4, 8).astype(int)
+    policy = whole["policy"].reshape(4, shape.last)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ACTION_ONE == pytest.approx(logits, abs=0.5)
 
 
 SETTINGS = Settings("toy", "digest", seed=1, nodes=10, games=120, random_plies=2, epochs=2)
 
 
-class Toy(Training):
-    """A training whose games are made up; it is killed before answer number `dies_at`."""
+class NetworkToy(Toy):
+    """A training of a network whose games are made up."""
 
-    def __init__(self, folder, dies_at=10**9, settings=SETTINGS, minutes=1.0):
-        self.left = dies_at
-        super().__init__(settings, Folder(folder, vars(settings), None), None, minutes, lambda _: 0)
+    def __init__(self, folder):
+        super().__init__(folder, settings=SETTINGS, task=NetworkFit(learnable()[0], None))
 
-    def ask(self, questions):
-        shape, _, examples = learnable(300)
-        for number, question in reversed(list(enumerate(questions))):  # answers come in any order
-            if question is None:
-                yield number, Description(shape, None)
-                continue
-            self.left -= 1
-            if self.left < 0:
-                raise KeyboardInterrupt
-            chosen = np.random.default_rng(question.seeds.start).permutation(300)[:60]
-            if isinstance(question, Play):
-                yield number, Examples(*(column[chosen] for column in examples))
-            elif isinstance(question, Compare):
-                yield number, [int(pair) % 3 + 2 for pair in chosen[: len(question.seeds)]]
-
-
-def weights_in(folder):
-    return {
-        path.name: {name: np.load(path)[name].tolist() for name in np.load(path)}
-        for path in sorted((folder / "weights").glob("*.npz"))
-    }
-
-
-@pytest.mark.exhaustive("JAX compiles a dozen fits")
-def test_a_run_killed_at_any_answer_goes_on_as_if_it_had_not_been(tmp_path):
-    assert list(Toy(tmp_path / "whole").run(2)) == [0, 1]
-    for dies_at in (2, 5, 55):  # in the games, the test, and the measure
-        with pytest.raises(KeyboardInterrupt):
-            list(Toy(tmp_path / str(dies_at), dies_at).run(1))
-        whole = Toy(tmp_path / str(dies_at))
-        list(whole.run(2))
-        assert weights_in(tmp_path / str(dies_at)) == weights_in(tmp_path / "whole")
-        assert whole.folder.state.present == 1 and whole.rounds[1].is_kept
-        assert [len(one.measured) for one in whole.rounds] == [MEASURED_PAIRS] * 2
-    write_page(tmp_path / "page.html", "toy", whole.folder.state)
-    assert "1 generations: Elo" in (tmp_path / "page.html").read_text()
-    with pytest.raises(UsageError, match="has a training with another nodes: 10, not 20"):
-        Toy(tmp_path / "whole", settings=replace(SETTINGS, nodes=20))
+    def examples(self, rng):
+        chosen = rng.permutation(300)[:60]
+        return Examples(*(column[chosen] for column in learnable(300)[2]))
 
 
 @pytest.mark.slow("JAX compiles the fit")
 def test_a_loss_that_is_no_number_keeps_the_last_good_generation(tmp_path):
-    list(Toy(tmp_path).run(1))
+    list(NetworkToy(tmp_path).run(1))
     before = (tmp_path / "network.npz").read_bytes()
-    broken = Toy(tmp_path)
+    broken = NetworkToy(tmp_path)
     broken.settings = replace(SETTINGS, rate=float("inf"))
     with pytest.raises(UsageError, match=r"loss of generation 1 is no number.*generation 0 stays"):
         list(broken.run())
@@ -138,7 +106,7 @@ def test_a_loss_that_is_no_number_keeps_the_last_good_generation(tmp_path):
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path):
-    folder = Folder(tmp_path, vars(SETTINGS), None)
+    folder = Folder(tmp_path, vars(SETTINGS), None, set())
     before = folder.file.read_bytes()
 
     def put(file):
@@ -181,7 +149,8 @@ def own_only(setup, state, player, seen):
         ("write_features", own_only, "symmetry 1 of symmetries.. does not hold"),
         ("output_of", lambda action: 7, "output_of gives 7 after the actions"),
         ("output_of", lambda action: 3, "two legal actions one output"),
-        ("SHAPE", features.SHAPE._replace(hidden=63), "must be a multiple of the 2"),
+        ("SHAPE", features.SHAPE._replace(hidden=63), "hidden=63 must be a multiple of the 2"),
+        ("SHAPE", features.SHAPE._replace(second=5), "second=5 must be a multiple of the 2"),
     ],
 )
 def test_a_file_of_features_that_does_not_fit_the_game_is_refused(
@@ -189,30 +158,36 @@ def test_a_file_of_features_that_does_not_fit_the_game_is_refused(
 ):
     monkeypatch.setattr(features, name, inline(value) if callable(value) else value)
     with pytest.raises(TaskError, match=message):
-        Task("connect_four").check()
+        NetworkTask("connect_four").check()
 
 
 @pytest.mark.slow("compiles a search")
-def test_a_game_is_that_of_its_seed():
-    task = Task("connect_four")
-    task.check()
-    games = Games(task.game, task.tables, task.start, 60, Side(task.game, network_task.ROLLOUTS))
-    mind = Mind(task.tables, new_tree(task.game, network_task.ROLLOUTS, 2000))
+@pytest.mark.parametrize(("kind", "name"), [(NetworkTask, "connect_four"), (TermsTask, "infexion")])
+def test_a_game_is_that_of_its_seed(kind, name):
+    task = kind(name)
+    side = task.side(is_trained=False)
+    games = Games(task.game, task.tables, task.start, 60, side)
+    mind = Mind(task.setup(None), side.new_tree(60))
     schedule = Schedule(iterations=60, random_plies=4, varied_plies=10)
     first, other, again = (games.play(schedule, seed, mind, mind) for seed in (1, 2, 1))
     for a, b in zip(first, again):
-        assert (a == b).all()
+        assert np.array_equal(a, b)
     assert first.states.shape != other.states.shape or (first.states != other.states).any()
     assert (first.results[:-1] == -first.results[1:]).all() and (abs(first.values) <= 1).all()
     assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 if all actions are proven losses
     known = first._replace(values=np.ones_like(first.values), results=-first.results)
-    assert (task.examples(known).values == 1.0).all()
+    examples = task.examples(known)
+    assert len(examples.values) and (examples.values == 1.0).all()
 
 
 @pytest.mark.exhaustive("trains by the command, which compiles for half a minute, four times")
-def test_a_killed_command_makes_the_same_generation(tmp_path):
-    command = [*module_command("referee"), "train", "connect_four", "--nodes", "20", "--games"]
-    command += ["200", "--rounds", "1", "--bot", "bots/connect_four/rollouts.py", "--jobs", "2"]
+@pytest.mark.parametrize(
+    ("contest", "bot", "options"),
+    [("connect_four", "rollouts", ()), ("infexion", "greedy", ("--fit", "perceptron"))],
+)
+def test_a_killed_command_makes_the_same_generation(tmp_path, contest, bot, options):
+    command = [*module_command("referee"), "train", contest, "--nodes", "20", "--games", "200"]
+    command += ["--rounds", "1", "--bot", f"bots/{contest}/{bot}.py", "--jobs", "2", *options]
     subprocess.run([*command, "--folder", str(tmp_path / "whole")], cwd=HOME, check=True)
     for seconds in (25, 35):
         begun = subprocess.Popen([*command, "--folder", str(tmp_path / "cut")], cwd=HOME)
