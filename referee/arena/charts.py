@@ -8,7 +8,7 @@ from collections import Counter
 from html import escape
 from typing import Mapping, Sequence
 
-from referee.arena.play import CLASSES_PER_OCTAVE
+from referee.arena.result import CLASSES_PER_OCTAVE
 from referee.arena.statistics.elo import Estimate
 
 WIDTH = 600

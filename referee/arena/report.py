@@ -8,7 +8,7 @@ report; the cells of the crosstable link to the games of two bots, and those to 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -225,6 +225,7 @@ class MatchReport(SeriesReport):
                     self.listed[pair].append(number)
                 else:
                     self.unlisted[pair] += 1
+        self.games = self.store.find_games(set(chain.from_iterable(self.listed.values())))
         return self.wins
 
     def data(self) -> dict[str, Any]:
@@ -282,7 +283,7 @@ class MatchReport(SeriesReport):
         }
 
     def _game(self, number: int) -> dict[str, Any]:
-        game = self.store.find_game(number)
+        game = self.games[number]
         players = ", ".join(
             f"{self.names[self.numbers[key]]} ({seat.rank + 1})"
             for key, seat in zip(game.seating, game.result.seats)

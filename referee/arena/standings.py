@@ -87,10 +87,14 @@ def standings_with_history(
     history, standings = History(), Wins(len(entrants))
     n_games = len(all_games)
     step = max(1, n_games // MAX_POINTS)
+    have_met = False
     for _ in count_groups(standings, all_games, entrants):
         last = history.games[-1] if history.games else 0
         is_due = standings.n_games >= last + step or standings.n_games == n_games
-        if is_due and all(map(standings.pairings_of, range(len(entrants)))):
+        if not is_due:
+            continue
+        have_met = have_met or all(map(standings.pairings_of, range(len(entrants))))
+        if have_met:
             history.games.append(standings.n_games)
             history.elos.append(elos(standings.seeds))
             pairing = standings.pairing(0, 1)

@@ -12,7 +12,7 @@ from contextlib import closing
 import pytest
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, SeatResult
+from referee.arena.result import Result, SeatResult
 from referee.arena.rows import DamagedRow
 from referee.arena.series import Series, series_data
 from referee.arena.store import (
