@@ -8,7 +8,7 @@ from collections import Counter
 from html import escape
 from typing import Mapping, Sequence
 
-from referee.arena.play import CLASSES_PER_OCTAVE
+from referee.arena.result import CLASSES_PER_OCTAVE
 from referee.arena.statistics.elo import Estimate
 
 WIDTH = 600
@@ -104,10 +104,9 @@ def line_chart(
     title: str,
     games: list[int],
     lines: Mapping[int, Sequence[Estimate] | Sequence[float]],
-    bounds: tuple[float, float] | None = None,
     counted: str = "games",
 ) -> str:
-    """Draws a line a bot over the games, a single one with its intervals, and the bounds.
+    """Draws a line a bot over the games, a single one with its intervals.
 
     counted: the plural of the numbers' kind, such as "generations".
     """
@@ -126,7 +125,7 @@ def line_chart(
         for value in telling
         for end in ((value.low, value.high) if len(points) == 1 else (value.value,))
     ]
-    low, high = min([0.0, *ends, *(bounds or ())]), max([0.0, *ends, *(bounds or ())])
+    low, high = min([0.0, *ends]), max([0.0, *ends])
     across = Scale(0, max(games, default=1), LINES_LEFT, BARS_WIDTH - MARGIN)
     up = Scale(low, high, LINES_HEIGHT - 8, 8)
 
@@ -140,12 +139,6 @@ def line_chart(
         for value in ticks(low, high)
     ]
     parts.append(axis(across, ticks(0, max(games, default=1)), 8, LINES_HEIGHT - 8, "{:g}"))
-    for value in bounds or ():
-        tip = f"{title} {value:+.2f}"
-        parts.append(
-            f'<path class="limit" d="M{LINES_LEFT} {up.at(value):.1f}H{BARS_WIDTH - MARGIN}">'
-            f"<title>{tip}</title></path>"
-        )
     for bot, line in points.items():
         steps = [(across.at(n), value) for n, value in zip(games, line)]
         path = "L".join(f"{x:.1f} {within(value.value):.1f}" for x, value in steps)

@@ -26,7 +26,8 @@ from types import CodeType
 from typing import Any, NoReturn
 
 from referee.arena.plan import Game
-from referee.arena.play import Result, SeatResult, Setting, digest_of, play, time_class
+from referee.arena.play import Setting, digest_of, play
+from referee.arena.result import Result, SeatResult, time_class
 from referee.arena.workers import Played, Pool, Worker, next_batch_size
 from referee.errors import UsageError, shorten
 from referee.log.records import PARAMETERS, Bot, Conditions

@@ -1,31 +1,22 @@
 """Plays one game of an arena, in a worker process, and keeps the data of its statistics."""
 
 import hashlib
-import math
 import time
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-from msgspec import Meta
+from typing import Any
 
 from referee.arena.plan import Game
+from referee.arena.result import Result, SeatResult, time_class
 from referee.log.live import LiveLog
-from referee.log.records import Bot, Conditions, Log, Player, PlayerTurn
-from referee.log.schema import Amount, Number
+from referee.log.records import Bot, Conditions, Log, PlayerTurn
 from referee.official import prestart
 from referee.play.fair_match import play_fair_match
 from referee.play.leader import leader_of
 
 DIGEST_LENGTH = 16
-# The number of classes of a histogram of turn times between a time and twice that time.
-CLASSES_PER_OCTAVE = 2
-# The classes of times in files and replies: far beyond microseconds and days.
-TimeClass = Annotated[int, Meta(ge=-99, le=99)]
-MOST_TURNS = 1_000_000_000
-TurnCount = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
 # The least time between the ends of two games whose logs are kept as samples.
 SAMPLE_S = 1.0
 
@@ -56,42 +47,6 @@ class Setting:
             return bots
         values = [game.parameters[number] for number in game.seating]
         return [replace(bot, parameters=text) for bot, text in zip(bots, values)]
-
-
-@dataclass(frozen=True)
-class SeatResult:
-    """The result of a game for a player."""
-
-    # 0 is the best.
-    rank: Player
-    score: Number
-    # The reason of the player's elimination, or None.
-    fault: str | None
-    # CPU time of the whole game.
-    cpu_ms: Amount
-    # Wall time of the slowest turn.
-    worst_ms: Amount
-    # Turns by the class of their time; the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
-    times: dict[TimeClass, TurnCount]
-    # {name: (sum, turns)} of each value that the bot reported, its nodes among them.
-    values: dict[str, tuple[float, int]] = field(default_factory=dict)
-    # The digest of the first input, "" if unknown.
-    opening: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of a game."""
-
-    # By player.
-    seats: tuple[SeatResult, ...]
-    turns: int
-    # The reason for the end of the game.
-    reason: str
-    # The times that the game was played, until the machine did not spoil it.
-    attempts: int
-    # By player: the earlier attempts in which the machine made it fail; () for a stored result.
-    spoiled: tuple[int, ...] = field(default=(), compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
@@ -174,8 +129,3 @@ def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
             total, n = sums.get(name, (0.0, 0))
             sums[name] = total + number, n + 1
     return sums
-
-
-def time_class(ms: float) -> int:
-    """Returns the class of a time in a histogram of turn times."""
-    return math.floor(CLASSES_PER_OCTAVE * math.log2(max(ms, 0.001)))

@@ -8,7 +8,7 @@ report; the cells of the crosstable link to the games of two bots, and those to 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -21,17 +21,15 @@ from referee.arena.charts import (
     class_of,
     interval_chart,
     length_chart,
-    line_chart,
     time_chart,
 )
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.measures import CaseStandings, Standings, clipped, number_text, score_text
 from referee.arena.rows import BY_BOT
 from referee.arena.series import Series
-from referee.arena.standings import scores_of, standings_with_history
+from referee.arena.standings import scores_of, wins_of
 from referee.arena.statistics.elo import Estimate
 from referee.arena.statistics.scores import LEAST_CASES
-from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store
 from referee.errors import UsageError
 from referee.log.file import read_log
@@ -51,7 +49,6 @@ Known = dict[str, dict[str, BestScore]]
 def write_report(
     store: Store,
     path: Path,
-    sprt: Sprt,
     tell: Tell = lambda text: None,
     trust: bool = False,
     known: Known | None = None,
@@ -59,16 +56,16 @@ def write_report(
 ) -> tuple[int, list[str]]:
     """Write the report of a file of results, and the pages of its games.
 
-    Returns the number of pages, and a text for each log without a page. sprt: the test to chart for
-    two bots. tell: is called with texts about the progress. trust: logs may name contests outside
-    this installation. known, against: the best known scores, and the bot with which others are
-    compared, of contests for one player. Raises UsageError.
+    Returns the number of pages, and a text for each log without a page. tell: is called with texts
+    about the progress. trust: logs may name contests outside this installation. known, against: the
+    best known scores, and the bot with which others are compared, of contests for one player.
+    Raises UsageError.
     """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
     reports = [
         (ScoreReport if store.is_solo(series) else MatchReport)(
-            store, series, number, pages, sprt, tell, trust, known or {}, against
+            store, series, number, pages, tell, trust, known or {}, against
         )
         for number, series in enumerate(all_series)
     ]
@@ -94,14 +91,13 @@ class SeriesReport:
         series: Series,
         number: int,
         pages: Path,
-        sprt: Sprt,
         tell: Tell,
         trust: bool,
         known: Known,
         against: str | None,
     ) -> None:
         self.store, self.series, self.number, self.pages = store, series, number, pages
-        self.sprt, self.tell, self.trust = sprt, tell, trust
+        self.tell, self.trust = tell, trust
         self.entrants = store.entrants(series)
         self.names = labels(self.entrants)
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
@@ -207,7 +203,7 @@ class MatchReport(SeriesReport):
 
     def count(self) -> Standings:
         games = list(self.store.alike(self.series))
-        self.wins, self.history = standings_with_history(games, self.entrants, self.sprt)
+        self.wins = wins_of(games, self.entrants)
         # For each pair of bots: the numbers of the listed games (with a page or an error, then the
         # first of the others), and the number of unlisted games.
         self.listed: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -225,13 +221,13 @@ class MatchReport(SeriesReport):
                     self.listed[pair].append(number)
                 else:
                     self.unlisted[pair] += 1
+        self.games = self.store.find_games(set(chain.from_iterable(self.listed.values())))
         return self.wins
 
     def data(self) -> dict[str, Any]:
         return {
             **super().data(),
             "is_large": self.wins.most_seats > 2,
-            **self._history(),
             "points": [
                 [self._cell(bot, other) for other in range(len(self.names))]
                 for bot in range(len(self.names))
@@ -241,19 +237,6 @@ class MatchReport(SeriesReport):
 
     def _drawn(self, value: Estimate) -> Estimate:
         return clipped(value)
-
-    def _history(self) -> dict[str, Any]:
-        """The charts of Elo and of the test over the games."""
-        history, low_high = self.history, self.sprt.bounds
-        shown = range(1 if len(self.names) == 2 else len(self.names))
-        lines = {bot: [clipped(elos[bot]) for elos in history.elos] for bot in shown}
-        llr = line_chart("LLR", history.games, {0: history.llrs}, low_high) if history.llrs else ""
-        return {
-            "elo_history": Markup(line_chart("Elo", history.games, lines)),
-            "llr": Markup(llr),
-            "elo0": f"{self.sprt.elo0:g}",
-            "elo1": f"{self.sprt.elo1:g}",
-        }
 
     def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
         """The points of a bot against another; None if they never met."""
@@ -282,7 +265,7 @@ class MatchReport(SeriesReport):
         }
 
     def _game(self, number: int) -> dict[str, Any]:
-        game = self.store.find_game(number)
+        game = self.games[number]
         players = ", ".join(
             f"{self.names[self.numbers[key]]} ({seat.rank + 1})"
             for key, seat in zip(game.seating, game.result.seats)

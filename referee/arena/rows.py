@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, Struct
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import MOST_TURNS, Result, SeatResult
+from referee.arena.result import MOST_TURNS, Result, SeatResult
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read

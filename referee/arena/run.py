@@ -18,7 +18,8 @@ from typing import Any
 from referee.arena.entrants import Entrant, make_entrants
 from referee.arena.measures import CaseStandings, Standings, Wins, state_of_test
 from referee.arena.plan import Game, Plan
-from referee.arena.play import Result, Setting
+from referee.arena.play import Setting
+from referee.arena.result import Result
 from referee.arena.series import RULES, Series
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Former, Store

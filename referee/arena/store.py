@@ -29,14 +29,16 @@ from collections import Counter, defaultdict
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterable, Iterator, Sequence
 
+import numpy as np
 from msgspec import DecodeError
 from msgspec.json import Decoder
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, TimeClass, TurnCount
+from referee.arena.result import FIRST_TIME, LAST_TIME, Result, TimeClass, TurnCount
 from referee.arena.rows import (
     SEAT_COLUMNS,
     CaseRow,
@@ -59,7 +61,7 @@ from shared.core.contest import Case
 
 # "ofar" in ASCII: marks a file as an arena's, so that other databases are never written to.
 APPLICATION_ID = 0x6F666172
-read_times = Decoder(dict[TimeClass, TurnCount]).decode
+read_times = Decoder(list[dict[TimeClass, TurnCount]]).decode
 # The rows read at once.
 MANY = 1000
 # The longest wait for another program that locks the file.
@@ -401,10 +403,10 @@ class Store:
         n_games: int = self.connection.execute(query, (series.number,)).fetchone()[0]
         return n_games
 
-    def find_game(self, number: int) -> Stored:
-        """Returns the game of a number."""
-        [game] = self._games("games.id = ?", (number,))
-        return game
+    def find_games(self, numbers: Iterable[int]) -> dict[int, Stored]:
+        """Returns the games of these numbers."""
+        where = "games.id IN (SELECT value FROM json_each(?))"
+        return {game.number: game for game in self._games(where, (json.dumps([*numbers]),))}
 
     def scores(self, series: Series) -> Iterator[ScoreRow]:
         """Yields the scores of all games of a series for one player, in the order of `games`."""
@@ -440,19 +442,24 @@ class Store:
 
     def times(self, series: Series) -> dict[str, Counter[int]]:
         """Returns the number of turns of a series by the class of their time, by bots' keys."""
-        times: dict[str, Counter[int]] = defaultdict(Counter)
+        counts: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(LAST_TIME - FIRST_TIME + 1))
         rows = self.connection.execute(
             "SELECT bot, times FROM games JOIN seats ON game = id WHERE series = ?",
             (series.number,),
         )
         try:
-            for bot, text in rows:
-                counts = times[bot]
-                for time_class, n_turns in read_times(text).items():
-                    counts[time_class] += n_turns
-        except (TypeError, DecodeError) as error:
+            while some := rows.fetchmany(MANY):
+                texts: dict[str, list[str]] = defaultdict(list)
+                for bot, text in some:
+                    texts[bot].append(text)
+                for bot, of_bot in texts.items():
+                    counts[bot] += _sum_times(of_bot)
+        except (TypeError, ValueError, DecodeError) as error:
             raise self._damage(series, error) from error
-        return times
+        return {
+            bot: Counter({FIRST_TIME + int(at): int(of_bot[at]) for at in of_bot.nonzero()[0]})
+            for bot, of_bot in counts.items()
+        }
 
     def telling(self, series: Series) -> set[int]:
         """Returns the numbers of the games of a series with a log or a failure."""
@@ -475,17 +482,16 @@ class Store:
     def alike(self, series: Series, order: str = "seed, games.id") -> Iterator[Alike]:
         """Yields all games as `games` does, or in another order, in a fraction of the time."""
         rows = self.connection.execute(
-            "SELECT games.id, seed, typeof(seed) || seating || group_concat(seat) || ';' ||"
-            " group_concat(bot) || ';' || group_concat(rank) || ';' || coalesce(group_concat("
-            "CASE WHEN fault IS NOT NULL THEN seat END), '')"
-            " FROM games LEFT JOIN seats ON seats.game = games.id WHERE series = ?"
-            f" GROUP BY games.id ORDER BY {order}",
+            "SELECT games.id, seed, typeof(seed) || seating || coalesce((SELECT group_concat("
+            "seat || bot || ' ' || rank || CASE WHEN fault IS NULL THEN '' ELSE 'f' END)"
+            " FROM seats WHERE game = games.id), '')"
+            f" FROM games WHERE series = ? ORDER BY {order}",
             (series.number,),
         )
         known: dict[str, Stored] = {}
         for number, seed, outcome in rows:
             if outcome not in known:
-                known[outcome] = self.find_game(number)
+                [known[outcome]] = self._games("games.id = ?", (number,))
             yield number, seed, known[outcome]
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
@@ -582,6 +588,18 @@ class Store:
         if not former or (LIBRARY in parts and LIBRARY not in former):
             return []
         return changed_paths(former, parts) or ["its command"]
+
+
+def _sum_times(texts: list[str]) -> np.ndarray:
+    """Returns the number of turns by the class of their time, FIRST_TIME the first, of the stored
+    times of games. Raises TypeError, ValueError or DecodeError.
+    """
+    all_times = read_times(f"[{','.join(texts)}]")
+    if len(all_times) != len(texts):
+        raise ValueError("times are no JSON")
+    classes = np.fromiter(chain.from_iterable(all_times), int)
+    n_turns = np.fromiter(chain.from_iterable(times.values() for times in all_times), float)
+    return np.bincount(classes - FIRST_TIME, n_turns, LAST_TIME - FIRST_TIME + 1)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console, Group, OverflowMethod, RenderableType
@@ -26,7 +26,6 @@ from referee.arena.measures import (
     score_text,
     state_of_test,
 )
-from referee.arena.run import Arena
 from referee.arena.series import Series
 from referee.arena.standings import standings_of
 from referee.arena.statistics.scores import LEAST_CASES, Scores
@@ -34,6 +33,10 @@ from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Store
 from referee.sources.bots import path_for_people
 from referee.terminal import plain
+
+if TYPE_CHECKING:
+    # Playing takes longer to import than a small table to print.
+    from referee.arena.run import Arena
 
 # The bots with a list of their cases at either end.
 MOST_LISTED = 4
@@ -156,7 +159,7 @@ def render_results(
 
 
 def print_summary(
-    arena: Arena, names: list[str], json_line: bool, against: int | None = None
+    arena: "Arena", names: list[str], json_line: bool, against: int | None = None
 ) -> None:
     """Print the results of an arena: tables, or a line of JSON; against: see render_results."""
     if json_line:
@@ -179,7 +182,7 @@ def print_summary(
     console.print(text, highlight=False, soft_wrap=True)
 
 
-def failure_texts(arena: Arena, names: list[str]) -> list[str]:
+def failure_texts(arena: "Arena", names: list[str]) -> list[str]:
     """Returns a text for each bot that failed: how often, why the first time, and that game's
     log.
     """
@@ -209,7 +212,7 @@ def print_series(
         console.print(Text(plain(f"{', '.join(noted)}: {note}")))
 
 
-def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:
+def summary_data(arena: "Arena", names: list[str], against: int | None = None) -> dict[str, Any]:
     """Returns the results of an arena as plain JSON data, the bots in the order given."""
     data = arena.standings.data(names, against)
     if arena.standings.is_solo:
@@ -245,7 +248,7 @@ def series_data(
     }
 
 
-def test_data(arena: Arena) -> dict[str, Any] | None:
+def test_data(arena: "Arena") -> dict[str, Any] | None:
     """Returns the state of an arena's test as plain JSON data, None without a test."""
     if arena.sprt is None:
         return None
@@ -270,7 +273,7 @@ def pairs_text(name: str, pairs: Counter[int]) -> str:
     return f"points of {name} in pairs: {', '.join(counts)}"
 
 
-def sprt_text(arena: Arena, names: list[str]) -> str:
+def sprt_text(arena: "Arena", names: list[str]) -> str:
     """Returns a text for the state of an arena's test."""
     test = arena.sprt
     assert test

@@ -17,7 +17,8 @@ from multiprocessing.context import SpawnContext
 from typing import Any, Callable, Protocol, Self
 
 from referee.arena.plan import Game
-from referee.arena.play import Result, Setting, play
+from referee.arena.play import Setting, play
+from referee.arena.result import Result
 from referee.deferred_signals import SIGNALS, defer_signals
 from referee.errors import UsageError
 from referee.log.records import Log

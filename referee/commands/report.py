@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from referee.arena.best_known import read_best
 from referee.arena.report import write_report
 from referee.arena.store import read_store
@@ -14,7 +12,6 @@ from referee.commands.options.arena import (
     ScoreOptions,
     arena_file,
     check_against,
-    parse_sprt,
 )
 from referee.commands.options.common import Trust, describe_file, output_path, page_option, warn
 from referee.status_line import status_line
@@ -28,9 +25,6 @@ def report(
     file: ArenaFile = None,
     page: Annotated[Path | None, page_option("FILE with .html for its suffix")] = None,
     db: ArenaOption = None,
-    sprt: Annotated[
-        str, typer.Option(metavar="ELO0,ELO1", help="The test that is drawn for two bots.")
-    ] = "0,10",
     trust: Trust = False,
     *,
     options: ScoreOptions,
@@ -45,14 +39,11 @@ def report(
     """
     arena_path = arena_file(file, db)
     page = output_path(page, arena_path, ".html", "page")
-    test = parse_sprt(sprt)
     with read_store(arena_path) as store, status_line() as status:
         entrants = [entrant for each in store.all_series() for entrant in store.entrants(each)]
         check_against(options.against, entrants)
         known = read_best(options.best_file(arena_path))
-        n_pages, problems = write_report(
-            store, page, test, status.show, trust, known, options.against
-        )
+        n_pages, problems = write_report(store, page, status.show, trust, known, options.against)
     more = f", and {n_pages} pages of games beside it" if n_pages else ""
     say(f"{describe_file(page)}{more}")
     for problem in problems[:MAX_TOLD]:

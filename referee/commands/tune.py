@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.measures import CaseStandings, elo_text
+from referee.arena.measures import CaseStandings, elo_text, score_text
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Arena, logs_folder
@@ -46,7 +46,6 @@ from referee.sources.contests import check_number_of_players, find_case, find_co
 from referee.sources.workspace import home
 from referee.status_line import status_line
 from referee.terminal import say
-from referee.tuning.gain import estimated_gain, gain_text
 from referee.tuning.methods import Method, MethodName, new_method
 from referee.tuning.page import write_page
 from referee.tuning.progress import TuningProgress
@@ -283,11 +282,10 @@ def tune(
                 arena.run(workers, progress.show_test)
             proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)
-    gain = estimated_gain(space, tuning.played, space.start, space.point(best_values), alone)
     summary = f"{text}: {search.method} by {sum(trial.games for trial in tuning.played)} games"
     summary += f" at {nodes} nodes" if nodes else f", limits {time.limits}"
     say(describe_file(drawn), error=True)
-    print(f"# {summary}; estimated gain {gain_text(gain, alone)}")
+    print(f"# {summary}")
     if proof:
         print(f"# {proof}")
     for parameter in space.parameters:
@@ -322,7 +320,7 @@ def confirmation_text(arena: Arena) -> str:
     standings = arena.standings
     if isinstance(standings, CaseStandings):
         lead = standings.difference(0, 1)
-        text = gain_text(lead, is_solo=True) if lead else "no case that both have finished"
+        text = f"{score_text(lead)} points" if lead else "no case that both have finished"
     else:
         text = elo_text(standings.values()[0])
     text += f" on {standings.n_games} other games"

@@ -1,4 +1,4 @@
-"""The page of a tuning: the path of each number, the estimated gain over the games, the result."""
+"""The page of a tuning: the path of each number, and the result."""
 
 from html import escape
 from pathlib import Path
@@ -13,13 +13,10 @@ from referee.arena.charts import (
     MARGIN,
     Scale,
     axis,
-    line_chart,
     svg,
     ticks,
 )
-from referee.arena.statistics.elo import Estimate
 from referee.page.page import load_template
-from referee.tuning.gain import estimated_gain, gain_text
 from referee.tuning.run import Tuning
 
 HERE = Path(__file__).parent
@@ -62,24 +59,15 @@ def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
                 "chart": Markup(chart),
             }
         )
-    gains = [gain_after(tuning, n + 1) for n in shown]
     return {
         "title": title,
         "n_trials": len(played),
         "most_trials": tuning.method.n_iterations,
         "n_games": games[-1] if games else 0,
         "n_faults": sum(trial.faults for trial in played),
-        "gain": gain_text(gains[-1], tuning.is_solo) if gains else "",
-        "gains": Markup(line_chart("gain", games, {0: gains})) if gains else "",
         "proof": proof,
         "rows": rows,
     }
-
-
-def gain_after(tuning: Tuning, n: int) -> Estimate:
-    """Returns the estimated gain from the start to the point after n trials, by these trials."""
-    space, played = tuning.space, tuning.played[:n]
-    return estimated_gain(space, played, space.start, tuning.path[n - 1], tuning.is_solo)
 
 
 def chart_points(n: int) -> list[int]:

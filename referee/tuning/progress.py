@@ -8,12 +8,10 @@ from referee.arena.progress import LINE_EVERY_S, Timer, pace, progress_line
 from referee.arena.run import Arena
 from referee.status_line import StatusLine
 from referee.terminal import say
-from referee.tuning.gain import estimated_gain, gain_text
 from referee.tuning.page import write_page
 from referee.tuning.run import Tuning
 
-# The intervals of drawing the page, in trials, and the terminal's line, in seconds: for many
-# trials, estimating the gain takes a while.
+# The intervals of drawing the page, in trials, and the terminal's line, in seconds.
 PAGE_EVERY = 50
 DRAW_EVERY_S = 1.0
 
@@ -58,9 +56,5 @@ class TuningProgress:
 def trials_line(tuning: Tuning, elapsed_s: float) -> str:
     """Returns a text for the number of trials, the time left, and the best values so far."""
     n, best, space = len(tuning.played), tuning.path[-1], tuning.space
-    gain = estimated_gain(space, tuning.played, space.start, best, tuning.is_solo)
     values = " ".join(f"{name}={value}" for name, value in space.rounded_values(best).items())
-    return (
-        f"trials: {pace(n, tuning.method.n_iterations, n - tuning.n_found, elapsed_s)};"
-        f" estimated gain {gain_text(gain, tuning.is_solo)}; {values}"
-    )
+    return f"trials: {pace(n, tuning.method.n_iterations, n - tuning.n_found, elapsed_s)}; {values}"

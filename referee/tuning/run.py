@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from referee.arena.plan import Game, seatings_of
-from referee.arena.play import Result, SeatResult
+from referee.arena.result import Result, SeatResult
 from referee.arena.run import play_games
 from referee.arena.statistics.tally import DRAW, LOSS, WIN
 from referee.arena.workers import Played, Workers

@@ -89,10 +89,6 @@ class Space:
             parameter.name: parameter.rounded(x) for parameter, x in zip(self.parameters, point)
         }
 
-    def point(self, values: dict[str, float]) -> Point:
-        """Returns the point of {name: value}."""
-        return tuple(parameter.coordinate(values[parameter.name]) for parameter in self.parameters)
-
     def as_text(self) -> str:
         """The numbers as JSON."""
         return json.dumps([asdict(parameter) for parameter in self.parameters])

@@ -52,11 +52,6 @@ class Trial:
         """The score share of `plus` less that of `minus`, -1 to 1."""
         return 2 * self.half_points / self.most - 1 if self.most else 0.0
 
-    @property
-    def mean_gain(self) -> float:
-        """The mean score of `plus` less that of `minus`, in a contest for one player."""
-        return (2 * self.half_points - self.most) / (self.games / 2)
-
 
 class Trials:
     """The stored trials of one tuning, which its identity (contest, bot, options) selects."""

@@ -9,7 +9,8 @@ import pytest
 from referee.arena import play as module
 from referee.arena.in_process import LoadedBot, play_in_process
 from referee.arena.plan import Game
-from referee.arena.play import Setting, play, time_class
+from referee.arena.play import Setting, play
+from referee.arena.result import time_class
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
 from referee.log.records import Bot, Conditions, Log, LoggedOutcome, LoggedTurn

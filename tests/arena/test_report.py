@@ -91,19 +91,9 @@ def long_names(tmp_path_factory, run):
         bots.append(f"sh {file}")
     done = run("arena", TOY, *bots, "--games", "12", "--db", folder / "arena.db", "--all-logs")
     assert done.returncode == 0, done.stderr
-    done = run("report", folder / "arena.db", "--sprt", "0,20")
+    done = run("report", folder / "arena.db")
     assert done.returncode == 0, done.stderr
     return folder / "arena.html"
-
-
-def test_the_way_of_elo_and_test_is_drawn(long_names):
-    """The chart has a point for each group of games, the bounds of the test, and the test's
-    name.
-    """
-    text = long_names.read_text()
-    assert "Elo over the games" in text and "SPRT of 0 against 20 Elo" in text
-    assert re.findall(r"<title>(\d+) games: LLR", text) == ["2", "4", "6", "8", "10", "12"]
-    assert text.count('class="limit"') == 2
 
 
 def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from referee.arena.measures import clipped, elo_text, signed
 from referee.arena.statistics.elo import Estimate, elos, expected_score, score
 from referee.arena.statistics.plackett_luce import Choices, choices_of, fit, student95
-from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
+from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Seeds, Tally, finish_of
 from tests.lab.arena.intervals import Case, Dice, coverage
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)
@@ -54,9 +54,11 @@ def test_a_bot_in_several_seats():
 
 def test_pairs():
     """A group of two games counts as the first bot's half points."""
-    pairing = Pairing()
+    tally, ranks = Tally(2), {WIN: [0, 1], DRAW: [0, 0], LOSS: [1, 0]}
     for group in ([WIN, WIN], [WIN, LOSS], [DRAW, DRAW], [LOSS, DRAW], [WIN]):
-        pairing.add_group(group)
+        tally.add_group(1, [((0, 1), seats_of(ranks[result])) for result in group])
+    pairing = tally.pairing(0, 1)
+    assert (pairing.wins, pairing.draws, pairing.losses) == (4, 3, 2)
     assert pairing.pairs == {4: 1, 2: 2, 1: 1}
     assert pairing.scores(1) == {2: 1}
 

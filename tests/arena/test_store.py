@@ -12,7 +12,7 @@ from contextlib import closing
 import pytest
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, SeatResult
+from referee.arena.result import Result, SeatResult
 from referee.arena.rows import DamagedRow
 from referee.arena.series import Series, series_data
 from referee.arena.store import (
@@ -266,3 +266,14 @@ def test_a_damaged_row_is_named(store, query, message, read):
     with pytest.raises(DamagedRow) as error:
         [list(read(store, series)) for series in store.all_series()]
     assert str(error.value).startswith(f"{store.path}: damaged: {message}")
+
+
+def test_times_are_of_one_seat_each(store):
+    """They are read together: a text of two would be taken for those of two seats."""
+    series = store.series("toy", conditions(1, LIMITS))
+    for seed in (7, 8):
+        store.add(series, seed, ["a", "b"], RESULT, None)
+    assert store.times(series) == {"a": {-3: 8, 2: 2}, "b": {11: 10}}
+    store.connection.execute('UPDATE seats SET times = \'{"1": 1}, {"2": 2}\' WHERE seat = 1')
+    with pytest.raises(DamagedRow, match="game 1, seat 1, times: no JSON"):
+        store.times(series)

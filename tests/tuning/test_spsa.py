@@ -5,10 +5,8 @@ from random import Random
 import pytest
 
 from referee.errors import UsageError
-from referee.tuning.gain import estimated_gain
 from referee.tuning.space import Parameter, Space
 from referee.tuning.spsa import Gains, Spsa
-from referee.tuning.trials import Trial
 
 WIDTH, DEPTH = Parameter("width", 0.4, 0.1, 1.2), Parameter("depth", 3, 1, 9)
 EVEN = Parameter("even", 4, 0, 9, 2)
@@ -68,20 +66,6 @@ def test_a_value_is_rounded_to_the_digits_that_mean_anything():
     assert Parameter("x", 0.5, 0.0, 1.0).rounded(0.123456) == 0.123
     assert Parameter("x", 500.0, 0.0, 3000.0).rounded(0.123456) == 370.0
     assert Parameter("x", 0.5, 0.013, 1.0).rounded(0.0) == 0.013
-
-
-def test_the_gain_is_estimated_with_an_interval_that_holds_it():
-    rng, trials = Random(1), []
-    for number in range(400):
-        method = Spsa((0.4, 0.5), Gains(400), seed=1)
-        method.k = number
-        plus, minus = map(SPACE.values, method.ask())
-        share = 0.5 + 0.25 * (plus["width"] - minus["width"])
-        points = sum(2 * (rng.random() < share) for _ in range(16))
-        trials.append(Trial(number, plus, minus, points, 32, 16, 0))
-    start, end = SPACE.point({"width": 0.4, "depth": 3}), SPACE.point({"width": 0.8, "depth": 3})
-    gain = estimated_gain(SPACE, trials, start, end)
-    assert gain.low < 347.4 * 0.5 * 0.4 < gain.high and gain.high - gain.low < 150
 
 
 def test_numbers_that_a_bot_has_not_are_named():

@@ -56,7 +56,7 @@ def test_it_raises_the_mean_score_for_one_player(tmp_path):
     assert done.returncode == 0, done.stderr
     found = found_by(done.stdout)
     assert elo(found["x"], found["y"]) > -20
-    gain = re.search(r"estimated gain \+(\d+).* points, 95%", done.stdout)
+    gain = re.search(r"^# (\d+)\S* points on \d+ other games", done.stdout, re.MULTILINE)
     assert int(gain[1]) == pytest.approx(-START, rel=0.4)
     assert "H1 accepted: rather 50 than 0" in done.stdout
 
@@ -70,11 +70,9 @@ def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
     found = found_by(done.stdout)
     assert START < -180 and elo(found["x"], found["y"]) > -20 and type(found["y"]) is int
     assert "H1 accepted: rather 30 than 0" in done.stdout
-    assert re.search(
-        r"^trials: 1 of 250, .* left; estimated gain .*; x=0", done.stderr, re.MULTILINE
-    )
+    assert re.search(r"^trials: 1 of 250, .* left; x=0", done.stderr, re.MULTILINE)
     assert re.search(r"^testing what was found: .* of 600, .*; LLR ", done.stderr, re.MULTILINE)
-    assert "spsa by 4000 games at 1 nodes; estimated gain +" in done.stdout
+    assert "spsa by 4000 games at 1 nodes\n" in done.stdout
     page = (tmp_path / "arena-tuning.html").read_text()
     assert "250 of 250 trials" in page and "H1 accepted" in page and "no side failed" in page
     assert done.stdout == run("tune", [CLIMBER], db, *options).stdout

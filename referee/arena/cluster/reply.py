@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from referee.arena.play import Result
+from referee.arena.result import Result
 from referee.errors import UsageError
 from referee.log.file import parse_log
 from referee.log.records import Log

@@ -61,12 +61,11 @@ class Pairing:
             {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
 
-    def add_group(self, results: list[int], n_groups: int = 1) -> None:
-        """Count the games of a group, each a WIN, DRAW or LOSS, that occurs n_groups times."""
-        self.wins += n_groups * results.count(WIN)
-        self.draws += n_groups * results.count(DRAW)
-        self.losses += n_groups * results.count(LOSS)
-        self.groups[Group(len(results), sum(results))] += n_groups
+    def add(self, result: int, n: int) -> None:
+        """Count n games of a result, a WIN, DRAW or LOSS."""
+        self.wins += n * (result == WIN)
+        self.draws += n * (result == DRAW)
+        self.losses += n * (result == LOSS)
 
     def reversed(self) -> "Pairing":
         """The same games from the view of the second bot."""
@@ -179,20 +178,30 @@ class Tally:
 
     def _count(self) -> None:
         """Count all groups so far."""
+        outcomes: Counter[GameOutcome] = Counter()
+        groups: Counter[tuple[tuple[int, int], int, int]] = Counter()
         for games, n_groups in self._new_groups.items():
-            results: dict[tuple[int, int], list[int]] = {}
+            # By pair: the number of its games in the group, and the half points.
+            counts: dict[tuple[int, int], tuple[int, int]] = {}
             for game in games:
-                for bot in game.bots:
-                    self._games[bot] += n_groups
-                for bot in game.failed:
-                    self._errors[bot] += n_groups
-                for bot, place in game.places:
-                    self._seats[bot] += n_groups
-                    self._places[bot] += n_groups * place
+                outcomes[game] += n_groups
                 for bots, result in game.results:
-                    results.setdefault(bots, []).append(result)
-            for bots, half_points in results.items():
-                self._pairings.setdefault(bots, Pairing()).add_group(half_points, n_groups)
+                    n_games, half_points = counts.get(bots, (0, 0))
+                    counts[bots] = n_games + 1, half_points + result
+            for bots, (n_games, half_points) in counts.items():
+                groups[bots, n_games, half_points] += n_groups
+        for game, n in outcomes.items():
+            for bot in game.bots:
+                self._games[bot] += n
+            for bot in game.failed:
+                self._errors[bot] += n
+            for bot, place in game.places:
+                self._seats[bot] += n
+                self._places[bot] += n * place
+            for bots, result in game.results:
+                self._pairings.setdefault(bots, Pairing()).add(result, n)
+        for (bots, n_games, half_points), n_groups in groups.items():
+            self._pairings[bots].groups[Group(n_games, half_points)] += n_groups
         self._new_groups.clear()
 
     @property

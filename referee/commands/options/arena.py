@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.arena.best_known import best_file
 from referee.arena.cluster.keys import Address, check_plain, key_file, security
 from referee.arena.entrants import Entrant, find_entrant, labels
-from referee.arena.in_process import InProcessWorkers
 from referee.arena.plan import n_compared
-from referee.arena.play import Setting
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
-from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
 from referee.commands.options.common import game_option, run_option, storage_option, warn
 from referee.commands.options.defaults import defaults
 from referee.errors import UsageError
 from referee.project import install_advice
 from referee.sources.workspace import home
 from referee.terminal import output_files
+
+if TYPE_CHECKING:
+    from referee.arena.play import Setting
+    from referee.arena.workers import Workers
 
 # Far above the differences that games can tell; beyond it an expected score is 0 or 1.
 MAX_SPRT_ELO = 1000.0
@@ -112,13 +113,17 @@ class ClusterOptions:
             security(self.cluster, key_file(self.key))
 
     def make_workers(
-        self, setting: Setting, jobs: int | None, n_seats: int, in_process: bool
-    ) -> Workers:
+        self, setting: "Setting", jobs: int | None, n_seats: int, in_process: bool
+    ) -> "Workers":
         """Returns the workers of the cluster, which play over pipes, or else processes of this
         machine: `jobs`, or over pipes as many as leave each thinking bot a core.
 
         Raises UsageError if dask is not installed.
         """
+        # Those that show results, which share this module, need not import what plays.
+        from referee.arena.in_process import InProcessWorkers
+        from referee.arena.workers import LocalWorkers, count_thinking_bots, default_jobs
+
         if in_process and not self.cluster:
             return InProcessWorkers(setting, jobs or len(os.sched_getaffinity(0)))
         if not self.cluster:

@@ -202,7 +202,7 @@ def first_two(games: Iterable[tuple[int, Finish]]) -> Seeds:
 
 def main() -> int:
     """Print the coverage of every case and the errors of the sequential test; 1 if a coverage is
-    outside 93 to 97% (of means, below 93%) or an error above 5%, beyond chance.
+    outside 93 to 97% (of means, below 95%) or an error above 5%, beyond chance.
     """
     n_series = int(sys.argv[1]) if len(sys.argv) > 1 else N_SERIES
     # Two standard deviations of a share of 5% in this many series.
@@ -218,9 +218,9 @@ def main() -> int:
         text = f"{case}: score {texts[0]}, Elo {texts[1]}{'  BAD' if bad else ''} ({took:.0f} s)"
         print(text, flush=True)
     for kind in SCORES:
-        for n_cases in (10, 50, LEAST_CASES, 500, 1500):
+        for n_cases in (10, 50, LEAST_CASES, 500, 2500):
             share = coverage_of_means(kind, n_cases, n_series)
-            bad = share is not None and share < 0.93 - chance
+            bad = share is not None and share < 0.95 - chance
             n_bad += bad
             text = "too few cases" if share is None else f"{share:.1%}"
             print(f"mean of {n_cases:4} scores, {kind}: {text}{'  BAD' if bad else ''}", flush=True)
