@@ -19,6 +19,8 @@ from referee.terminal import plain, say
 DRAW_EVERY_S = 0.25
 LINE_EVERY_S = 10.0
 BAR_WIDTH = 24
+# A series that will take longer than this is announced.
+LONG_S = 120.0
 
 
 @contextmanager
@@ -28,11 +30,21 @@ def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], No
     """
     console = Console(stderr=True)
     timer = Timer()
+    is_told = False
+
+    def announce(arena: Arena, print_line: Callable[[str], None]) -> None:
+        nonlocal is_told
+        if arena.n_played and not is_told:
+            is_told = True
+            if text := announcement(arena, timer.elapsed()):
+                print_line(text)
+
     if console.is_terminal:
         # Drawn only on request: a thread of its own would compete with thinking bots.
         with Live(console=console, auto_refresh=False, transient=True) as live:
 
             def draw(arena: Arena) -> None:
+                announce(arena, lambda text: live.console.print(text, highlight=False))
                 if timer.is_due(DRAW_EVERY_S):
                     live.update(render_arena(title, names, arena, timer.elapsed()), refresh=True)
 
@@ -40,6 +52,7 @@ def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], No
     else:
 
         def tell(arena: Arena) -> None:
+            announce(arena, lambda text: say(text, error=True))
             if timer.is_due(LINE_EVERY_S) and arena.n_played:
                 say(progress_line(names, arena, timer.elapsed()), error=True)
 
@@ -106,6 +119,22 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
         parts.append(f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min")
         parts.append(f"{at_most}{duration((total - done) / rate)} left")
     return ", ".join(parts)
+
+
+def announcement(arena: Arena, elapsed_s: float) -> str:
+    """Returns a text about a long series, by the time of its first games; "" for a short one."""
+    n_left = arena.plan.n_games - arena.n_found - arena.n_played
+    # The first of several games at once has just ended.
+    at_once = max(len(arena.running), arena.n_played)
+    left_s = n_left * elapsed_s / at_once
+    if left_s < LONG_S:
+        return ""
+    at_most = "at most " if arena.sprt else ""
+    return (
+        f"{n_left} more games take {at_most}about {duration(left_s)}, {at_once} at once. Faster:"
+        " --jobs N plays more at once, --think MS or --limits MS lets bots think for less, --games"
+        " N plays fewer"
+    )
 
 
 def repeated_text(arena: Arena) -> str:

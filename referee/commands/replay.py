@@ -17,9 +17,14 @@ from referee.commands.options.common import (
     Trust,
     Warmup,
     announce_bundling,
+    describe_file,
+    output_path,
+    page_option,
     warn,
 )
 from referee.errors import UsageError
+from referee.explore.explore import explore
+from referee.explore.page import write_explore_page
 from referee.log.file import read_log
 from referee.log.records import Log
 from referee.play.trust import bot_of_log, check_referee_of_log, contest_of_log
@@ -140,8 +145,21 @@ def diff(
     bot_a: Annotated[str, typer.Argument(metavar="A", help=BOT_HELP)],
     bot_b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
     player: Player = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Write a page with the trees of both bots' searches in this turn, side by side,"
+            " instead: as `explore` does.",
+        ),
+    ] = None,
     nodes: Nodes = None,
+    page: Annotated[
+        Path | None, page_option("LOG with .turnN.diff.html for its suffix", typer.Option)
+    ] = None,
     warmup: Warmup = 60.0,
+    trust: Trust = False,
 ) -> None:
     """Give two bots the same logged input; compare their answers and CPU time.
 
@@ -152,10 +170,15 @@ def diff(
 
     ```sh
     onefile diff match.jsonl bots/infexion/mcts.py bots/infexion/minimax.py
+    onefile diff match.jsonl bots/infexion/mcts.py bots/infexion/minimax.py --turn 12
     ```
     """
     logged = read_log(log)
     player = find_player(logged, log, player)
+    if turn is not None:
+        page = output_path(page, log, f".turn{turn}.diff.html", "page")
+        diff_searches(logged, log, player, turn, (bot_a, bot_b), nodes, page, trust)
+        return
     bots = [find_bot(bot_a, announce_bundling), find_bot(bot_b, announce_bundling)]
     budgets = None if nodes is None else str(nodes)
     if budgets is None:
@@ -174,6 +197,32 @@ def diff(
             print_sections(a, [("answer of A", a), ("answer of B", b)])
             raise typer.Exit(1)
     say(f"all {min(map(len, runs))} answers are the same")
+
+
+def diff_searches(
+    log: Log,
+    path: Path,
+    player: int,
+    turn: int,
+    bots: tuple[str, str],
+    nodes: int | None,
+    page: Path,
+    trust: bool,
+) -> None:
+    """Write a page with two bots' searches of a turn; nodes: of that turn, as logged without."""
+    contest = contest_of_log(log, trust)
+    check_turn(log, path, player, turn)
+    logged_nodes = dict(log.of_player(player))[turn].nodes
+    factor = 1.0 if nodes is None else nodes / max(logged_nodes or 1, 1)
+    searches = []
+    for letter, bot in zip("AB", bots):
+        [explored] = explore(log, player, turn, bot, factor)
+        answer = " | ".join(explored["answer"])
+        searches += [{"title": f"{letter}: {answer}", **search} for search in explored["searches"]]
+        say(f"{letter} ({bot}): {answer}")
+    notes = [f"turn {turn}: A is {bots[0]}, B is {bots[1]}"]
+    write_explore_page(page, log, contest, player, turn, searches, notes)
+    say(describe_file(page))
 
 
 def check_turn(log: Log, path: Path, player: int, turn: int) -> None:

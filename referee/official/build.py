@@ -96,7 +96,7 @@ class Build:
 
     @cached_property
     def limits(self) -> Limits | None:
-        """The time limits that the contest's sources tell, None without them."""
+        """The time limits that the contest's sources or statement tell, None without them."""
         stated = find_limits(self.folder) if self.folder else None
         return stated.limits if stated else None
 

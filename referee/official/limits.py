@@ -1,4 +1,4 @@
-"""Finds the time limits of an official contest in its referee's sources.
+"""Finds the time limits of an official contest: in its referee's sources, or in its statement.
 
 The engine gives 1000 ms for the first answer and 50 ms for each later one, unless the referee calls
 `setFirstTurnMaxTime` and `setTurnMaxTime`. A referee that changes a limit during a game states
@@ -7,6 +7,7 @@ several: the least one counts.
 Source: the engine's `GameManager`, versions 2.5 to 4.7.
 """
 
+import html
 import math
 import re
 from pathlib import Path
@@ -20,6 +21,10 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # Java's calls of the setters, and Kotlin's assignments.
 SETTER = re.compile(r"(?:\bset|\.)([Ff]irstTurn|[Tt]urn)MaxTime(?:\(([^;]*)\)|\s*=(?!=)(.*))")
 PRODUCT = re.compile(r"[\d_]+(?:\s*\*\s*[\d_]+)*")
+TIME = re.compile(r"(\d+(?:[.,]\d+)?)\s*(ms|milliseconds?|s|seconds?)\b")
+# The end of the words about a time, where more words follow before the next one.
+BREAK = re.compile(r"[,;(.\n]|\band\b")
+ABOUT_TIME = re.compile(r"respon|allotted|turn|output|time", re.IGNORECASE)
 
 
 class StatedLimits(NamedTuple):
@@ -36,10 +41,11 @@ DEFAULT_LIMITS = StatedLimits(
 
 
 def find_limits(folder: Path) -> StatedLimits | None:
-    """Returns the limits of a contest's repository, None if it has no sources."""
+    """Returns the limits of a contest's repository, None if it states none."""
     files = [*folder.glob("src/main/**/*.java"), *folder.glob("src/main/**/*.kt")]
+    said = statement_limits(folder / "config")
     if not files:
-        return None
+        return StatedLimits(said, "Both are the statement's") if said else None
     texts = {file: COMMENT.sub(_blank, file.read_text("utf-8", "replace")) for file in files}
     numbers = _constants(texts.values())
     stated: dict[str, list[tuple[int, str]]] = {"f": [], "t": []}
@@ -53,7 +59,35 @@ def find_limits(folder: Path) -> StatedLimits | None:
     others = sorted({ms for ms, _ in stated["t"]} - {turn_ms})
     turn += f" (in other turns {', '.join(map(str, others))})" if others else ""
     limits, origin = Limits(first_ms, turn_ms), f"first_ms: {first}; turn_ms: {turn}"
+    if said and said != limits:
+        origin += f"; the statement says {said.first_ms} and {said.turn_ms}"
     return StatedLimits(limits, origin)
+
+
+def statement_limits(config: Path) -> Limits | None:
+    """Returns the limits of a contest's English statement, of its highest league; None without."""
+    pages = sorted(config.glob("**/statement_en.html*"), key=lambda path: path.parent.name)
+    if not pages:
+        return None
+    text = html.unescape(re.sub(r"<[^>]*>", " ", pages[-1].read_text("utf-8", "replace")))
+    matches = list(TIME.finditer(re.sub(r"\s+", " ", text)))
+    first: list[int] = []
+    later: list[int] = []
+    end = 0
+    for match, following in zip(matches, [*matches[1:], None]):
+        flat = match.string
+        behind = flat[match.end() : following.start() if following else match.end() + 40]
+        pause = BREAK.search(behind)
+        # Without a pause, the words behind a time introduce the next one.
+        length = pause.start() if pause else 0 if following else len(behind)
+        words = flat[max(end, match.start() - 80) : match.end() + length]
+        end = match.end() + length
+        ms = round(float(match[1].replace(",", ".")) * (1 if match[2].startswith("m") else 1000))
+        if ABOUT_TIME.search(words) and 0 < ms <= MAX_MS:
+            (first if re.search(r"\bfirst\b", words, re.IGNORECASE) else later).append(ms)
+    if not first and not later:
+        return None
+    return Limits(min(first or later), min(later or first))
 
 
 def _values(expression: str, numbers: dict[str, int]) -> list[int]:

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from referee.arena.progress import announcement
 from referee.log.file import read_log
 from referee.process.procfs import children
 from referee.project import PROJECT
@@ -143,6 +145,16 @@ def test_the_winner_is_listed_first(play, run, tmp_path):
     loser, winner = play(db, [7, 1], "--games", "6")["bots"]
     table = run("table", db).stdout
     assert winner["elo"] > 0 and table.index(winner["name"]) < table.index(loser["name"])
+
+
+@pytest.mark.parametrize(
+    ("elapsed_s", "n_played", "text"),
+    [(9.0, 1, "39 more games take about 3 min, 2 at once. "), (5.0, 1, ""), (9.0, 3, "")],
+)
+def test_the_time_of_a_long_arena_is_told_after_the_first_games(elapsed_s, n_played, text):
+    plan = SimpleNamespace(n_games=39 + n_played)
+    arena = SimpleNamespace(plan=plan, n_found=0, n_played=n_played, sprt=None, running={1, 2})
+    assert announcement(arena, elapsed_s).partition("Faster")[0] == text
 
 
 def test_errors_are_results_with_a_log(played):

@@ -103,17 +103,19 @@ def test_the_highest_league_s_grammar_is_taken(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("source", "limits", "origin"),
+    ("source", "statement", "limits", "origin"),
     [
-        ("a.setTurnMaxTime(x ? 150 : K.LONG); int LONG = 1_0 * 20;", (1000, 150), "line 1 (in"),
-        ("// a.setTurnMaxTime(99)", (1000, 50), "turn_ms: the engine's default"),
-        ("a.turnMaxTime = 80", (1000, 80), "first_ms: the engine's default; turn_ms: A.java, line"),
-        ("", (1000, 50), "see the contest's statement"),
+        ("a.setTurnMaxTime(x ? 150 : K.LONG); int LONG = 1_0 * 20;", "", (1000, 150), "line 1 (in"),
+        ("// a.setTurnMaxTime(99)", "", (1000, 50), "turn_ms: the engine's default"),
+        ("a.turnMaxTime = 80", "1 s per turn", (1000, 80), "the statement says 1000 and 1000"),
+        ("", "is &le; 1.5s for the first turn, 99 ms for later turns", (1500, 99), "statement's"),
+        ("", "Time per turn ≤ <b>50ms</b><br>Time for the first turn ≤ 2 s", (2000, 50), "Both"),
+        ("", "A game lasts 3 s", (1000, 50), "see the contest's statement"),
     ],
 )
-def test_limits_of_a_bot(tmp_path, source, limits, origin):
-    """They are those of the referee's sources."""
-    texts = {"config/stub.txt": "read x:int\nwrite 1"}
+def test_limits_of_a_bot(tmp_path, source, statement, limits, origin):
+    """They are those of the referee's sources, or of the statement."""
+    texts = {"config/stub.txt": "read x:int\nwrite 1", "config/statement_en.html": statement}
     for path, text in (texts | ({"src/main/java/A.java": source} if source else {})).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
