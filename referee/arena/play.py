@@ -3,7 +3,7 @@
 import hashlib
 import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -73,8 +73,8 @@ class SeatResult:
     worst_ms: Amount
     # Turns by the class of their time; the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
     times: dict[TimeClass, TurnCount]
-    # {name: (sum, turns)} of each value that the bot reported, its nodes among them.
-    values: dict[str, tuple[float, int]] = field(default_factory=dict)
+    # {name: {turn: number}} of each value that the bot reported, its nodes among them.
+    values: dict[str, dict[int, float]] = field(default_factory=dict)
     # The digest of the first input, "" if unknown.
     opening: str = field(default="", compare=False)
 
@@ -143,7 +143,8 @@ def result_of(log: Log, attempts: int, **others: Any) -> Result:
     seats = []
     failures = leader_of(log.header.conditions).failures(log)
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
-        turns = [answer for _, answer in log.of_player(player)]
+        numbered = log.of_player(player)
+        turns = [answer for _, answer in numbered]
         wall_ms = [answer.wall_ms for answer in turns]
         seats.append(
             SeatResult(
@@ -153,7 +154,7 @@ def result_of(log: Log, attempts: int, **others: Any) -> Result:
                 round(sum(answer.cpu_ms for answer in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
-                sum_values(turns),
+                values_by_turn(numbered),
                 digest_of(turns[0].sent) if turns else "",
             )
         )
@@ -165,15 +166,14 @@ def digest_of(lines: list[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
-def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
-    """Returns by name the sum of a player's reported values, and their number; nodes count too."""
-    sums: dict[str, tuple[float, int]] = {}
-    for answer in turns:
+def values_by_turn(turns: list[tuple[int, PlayerTurn]]) -> dict[str, dict[int, float]]:
+    """Returns {name: {turn: number}} of a player's reported values, its nodes among them."""
+    values: dict[str, dict[int, float]] = defaultdict(dict)
+    for turn, answer in turns:
         counted = {} if answer.nodes is None else {"nodes": float(answer.nodes)}
         for name, number in {**counted, **answer.values}.items():
-            total, n = sums.get(name, (0.0, 0))
-            sums[name] = total + number, n + 1
-    return sums
+            values[name][turn] = number
+    return dict(values)
 
 
 def time_class(ms: float) -> int:

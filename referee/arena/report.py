@@ -19,11 +19,13 @@ from referee.arena.best_known import BestScore
 from referee.arena.charts import (
     N_COLOURS,
     class_of,
+    course_chart,
     interval_chart,
     length_chart,
     line_chart,
     time_chart,
 )
+from referee.arena.courses import CourseRow
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.measures import CaseStandings, Standings, clipped, number_text, score_text
 from referee.arena.rows import BY_BOT
@@ -43,6 +45,8 @@ FOLDER = Path(__file__).parent
 MAX_LISTED, LEAST_LISTED = 300, 10
 # The cases listed at most; of more, as many of the worst and of the best ones.
 MOST_CASES = 300
+# The reported values whose course is drawn.
+MOST_COURSES = 12
 
 Tell = Callable[[str], None]
 Known = dict[str, dict[str, BestScore]]
@@ -180,7 +184,20 @@ class SeriesReport:
             rows.append(
                 (self._bot(bot), ["-" if mean is None else f"{mean:,.6g}" for mean in means])
             )
-        return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
+        courses = self.store.courses(self.series)
+        return {
+            "value_heads": list(means_by_name),
+            "value_rows": rows if means_by_name else [],
+            "courses": [
+                (name, Markup(self._course(name, by_bot)))
+                for name, by_bot in list(courses.items())[:MOST_COURSES]
+            ],
+        }
+
+    def _course(self, name: str, by_bot: dict[str, list[CourseRow]]) -> str:
+        """Returns the chart of a value by turn."""
+        known = {self.numbers[key]: rows for key, rows in by_bot.items() if key in self.numbers}
+        return course_chart(name, known) if known else ""
 
     def _page(self, relative: str | None) -> tuple[str | None, str | None]:
         """Returns the page of a log, relative to the report and made if it is new, or the

@@ -98,12 +98,13 @@ def long_names(tmp_path_factory, run):
 
 def test_the_way_of_elo_and_test_is_drawn(long_names):
     """The chart has a point for each group of games, the bounds of the test, and the test's
-    name.
+    name; each value by turn has a band.
     """
     text = long_names.read_text()
     assert "Elo over the games" in text and "SPRT of 0 against 20 Elo" in text
     assert re.findall(r"<title>(\d+) games: LLR", text) == ["2", "4", "6", "8", "10", "12"]
     assert text.count('class="limit"') == 2
+    assert "<h3>eval by turn</h3>" in text and "turn 0: nodes 100 ± 0, 12 values" in text
 
 
 def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):

@@ -26,6 +26,7 @@ read -r _ seed
 turn=0
 while read -r _; do
   {pause}
+  echo "#value level {level}" >&2
   echo $(((seed * ({level} + 7) + player * 5 + turn * {level}) % 9))
   echo word
   turn=$((turn + 1))

@@ -50,6 +50,7 @@ def test_the_state_and_the_lists(served):
         lambda: (data := json.loads(running.get("api/bot?bot=bot1")[1]))["elo"]["bot1"] and data
     )
     assert history["versions"][0]["state"] == "plays"
+    assert history["courses"]["level"]["bot1"][0] == [0, 1.0, 0.0]
     assert running.get("api/bot?bot=nobody")[0] == 404
 
 
