@@ -21,9 +21,9 @@ from referee.arena.play import Result, Setting, play
 from referee.deferred_signals import SIGNALS, defer_signals
 from referee.errors import UsageError
 from referee.log.records import Log
+from referee.parent_death import signal_when_parent_ends
 from referee.play.cores import share_cores
 from referee.play.leader import leader_of
-from referee.process.parent_death import signal_when_parent_ends
 
 # The time for a worker to end its bots when told to.
 GOODBYE_S = 10.0

@@ -145,7 +145,8 @@ def match(
     if result["spoiled"]:
         say(f"error: no result: {advice(played)}", error=True)
         raise typer.Exit(NO_RESULT)
-    if any(player_turn.fault for turn in played.turns for player_turn in turn.players.values()):
+    faults = [part.fault for turn in played.turns for part in turn.players.values() if part.fault]
+    if faults or leader.failures(played):
         raise typer.Exit(BOT_FAILED)
 
 

@@ -30,7 +30,7 @@ from referee.explore.view import (
     searches,
     walk,
 )
-from referee.process.parent_death import signal_when_parent_ends
+from referee.parent_death import signal_when_parent_ends
 from shared.core.game import CHANCE, AlternatingGame
 from shared.core.jit import kernel
 from shared.search import proof_number
