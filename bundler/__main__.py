@@ -198,7 +198,7 @@ def bundle(
     told: set[str] = set()
 
     def make_new(mode: str | None) -> Bundle:
-        """Returns the Bundle of a mode; without a mode machine code, if there are kernels."""
+        """Returns the Bundle in a mode; by default in native mode if the bot has kernels."""
         if mode not in (None, "native"):
             made = make_bundle(bot, mode, **settings)
             if mode == "numba" and not (watch or no_check):

@@ -72,8 +72,8 @@ class Reason(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A name of a module's top level, or of an import of a thing from outside: that has a `full`
-    name, and no `module`.
+    """A name at the top level of a module, or imported from outside the bot: the latter has a
+    `full` name, and no `module`.
     """
 
     module: "Module | None"
@@ -314,7 +314,7 @@ class Program:
         self._find_named(module)
 
     def _find(self, site: ImportSite, name: str) -> Module | None:
-        """The module of an import, with its packages in the site's `runs`; None for none."""
+        """The module of an import, with its packages in the site's `runs`; None if missing."""
         chain = self._chain(name)
         site.runs += chain
         if chain and chain[-1].name == name:

@@ -87,7 +87,7 @@ def write_report(
 
 
 class SeriesReport:
-    """The report's part about one series; `number` distinguishes its links from those of others.
+    """The report's part about one series; `number` makes its links differ from other parts' links.
 
     known, against: see write_report.
     """

@@ -549,7 +549,9 @@ class Store:
             )
 
     def former_rules(self, series: Series) -> Former | None:
-        """Returns the newest games by other rules than those of a series without games."""
+        """Returns the newest games of a series' contest and conditions by other rules; the series
+        has no games yet.
+        """
         if self.n_games(series):
             return None
         for other in self._chosen_alike(series.contest, series.conditions):

@@ -57,9 +57,8 @@ class Refused(Exception):
 
 
 class Watch:
-    """The searches that a bot makes: those `used` in a turn, in the order of their first call.
-
-    look: called while a search of this turn runs, None outside of the asked turn.
+    """Records the searches of a bot; `used` has the searches of a turn in the order of their first
+    call. look: called while a search of this turn runs, None outside of the asked turn.
     """
 
     def __init__(self, modules: list[ModuleType]) -> None:
@@ -673,9 +672,8 @@ class Proofs:
 def best_other(
     watched: Watched, explained: Explained, text: str, n: int, holding: int | None
 ) -> dict[str, Any] | None:
-    """Returns the action played, and the best other one: the one that is proven to hold, or the
-    best of the heaviest, the position after each searched with n nodes. None if all look
-    lost.
+    """Returns the action played, and the best other action: a proven one, or the best of the
+    heaviest by a search of n nodes from the position after each. None if all look lost.
     """
     long = watched.on(watched.root, View(watched).fresh(n / max(watched.n, 1)))
     long.goal = n

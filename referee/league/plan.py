@@ -218,7 +218,9 @@ class LeaguePlan:
         self.estimate_s = self.estimated - began
 
     def fit(self) -> None:
-        """Estimate the strengths anew, from the last ones on, and add to the charts when due."""
+        """Estimate the strengths anew, beginning at the last estimates, and add to the charts when
+        due.
+        """
         standings = self.standings
         assert isinstance(standings, Wins)
         self.spread = None

@@ -340,7 +340,7 @@ def one_match(place: Path, host: str, port: int) -> Iterator[str]:
 
 
 def once(text: bytes) -> Callable[[], bytes | None]:
-    """Returns the source of one event."""
+    """Returns a source that gives the event once, and then ends."""
     left = [text]
     return lambda: left.pop() if left else None
 

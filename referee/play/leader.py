@@ -78,8 +78,8 @@ class Leader(ABC):
 
     @abstractmethod
     def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
-        """Returns those of the rules: of the contest's files, the leader's, or both. Raises
-        UsageError.
+        """Returns the fingerprints of the rules: of the contest's files, the leader's, or both.
+        Raises UsageError.
         """
 
     def command(self) -> list[str]:
@@ -89,11 +89,11 @@ class Leader(ABC):
         return []
 
     def with_command(self, command: list[str]) -> "Leader":
-        """Returns the same leader with its command on this machine."""
+        """Returns the leader with its command replaced by this machine's."""
         return self
 
     def contest(self, name: str) -> Contest:
-        """Returns the contest of this name: one without rules if it is unknown."""
+        """Returns the contest of this name, a contest without rules if the name is unknown."""
         return foreign_contest(name)
 
     def bot_command(self, bot: Bot) -> list[str]:
@@ -170,7 +170,7 @@ class Rules(Leader):
 
 @dataclass(frozen=True)
 class OfficialEngine(Leader):
-    """An official referee; classpath: its build, "" for that of a game played on the site."""
+    """An official referee; classpath: of its build, "" for a game played on the site."""
 
     classpath: str
 

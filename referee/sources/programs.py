@@ -259,7 +259,7 @@ def depended_on(depends: Path, source: Path) -> list[Path]:
 
 
 def main_class(folder: Path, source: Path) -> str:
-    """Returns the name of the Java class with `main`; of several the one that sites call."""
+    """Returns the name of the Java class with `main`; of several, the class that sites start."""
     names = [
         ".".join(file.relative_to(folder).with_suffix("").parts)
         for file in sorted(folder.rglob("*.class"))

@@ -280,8 +280,8 @@ class Training:
         return Schedule(self.settings.nodes, max(self.settings.random_plies, 2), 0)
 
     def measure(self, number: int) -> None:
-        """Play a generation kept against an earlier side, in the same openings as all others; late,
-        the next run does it.
+        """Play a kept generation against an earlier side, in the openings of all such games; once
+        the time is up, the next run plays them.
         """
         current, folder = self.rounds[number], self.folder
         if not current.is_kept or current.measured:

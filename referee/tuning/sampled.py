@@ -59,7 +59,7 @@ class Sampled:
         return self.point, self.start
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the score share of the first point less the second's."""
         self.ask()
         assert self.trial is not None
         self.study.tell(self.trial, lead)

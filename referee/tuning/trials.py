@@ -49,7 +49,7 @@ class Trial:
 
     @property
     def lead(self) -> float:
-        """The score share of `plus` less that of `minus`, -1 to 1."""
+        """The score share of `plus` less the share of `minus`, -1 to 1."""
         return 2 * self.half_points / self.most - 1 if self.most else 0.0
 
     @property

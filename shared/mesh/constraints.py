@@ -93,7 +93,7 @@ def new_list_cell(mesh, segment, following):
 
 @inline
 def free_list_cell(mesh, cell):
-    """Release a cell of such a list. Returns the next one."""
+    """Release a cell of a list of owners. Returns the next cell."""
     following = mesh.list_next[cell]
     mesh.list_next[cell] = mesh.counts[FREE_CELL]
     mesh.counts[FREE_CELL] = cell

@@ -62,7 +62,9 @@ def write_inflated_corner(walls, points, n, corner, r, step):
 
 @njit
 def find_cover(walls, px, py, qx, qy, r, first):
-    """Returns a wall nearer than r to all of a segment, NONE for none. It tries `first` first."""
+    """Returns a wall that is nearer than r to every point of a segment, or NONE. The wall `first`
+    is tried first.
+    """
     # The distance from a wall is convex: its ends are the farthest from it.
     for i in range(-1, len(walls.x)):
         wall = first if i < 0 else i

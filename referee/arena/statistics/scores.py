@@ -152,7 +152,9 @@ class Scores:
         return mean_of(self.differences(bot, other))
 
     def best(self) -> np.ndarray:
-        """Returns the best known score of each case, of these games or of `known`; NaN for none."""
+        """Returns the best known score of each case, of these games or of `known`; NaN if there is
+        none.
+        """
         choose = np.fmin if self.lowest else np.fmax
         known = np.array([self.known.get(case.name, math.nan) for case in self.cases])
         best: np.ndarray = choose(choose.reduce(self.matrix(), axis=1, initial=math.nan), known)

@@ -69,7 +69,7 @@ class Pairing:
         self.groups[Group(len(results), sum(results))] += n_groups
 
     def reversed(self) -> "Pairing":
-        """The same games from the view of the second bot."""
+        """The games from the view of the second bot."""
         groups: Counter[Group] = Counter()
         for group, count in self.groups.items():
             groups[Group(group.n_games, WIN * group.n_games - group.half_points)] += count

@@ -123,7 +123,9 @@ class Match:
         return parse_orders(self.world, player, lines[:-1])
 
     def read_expected(self, player: int, text: str) -> dict[int, Orders]:
-        """Parse orders to ants of any player, without `o`; each takes those to its own."""
+        """Parse orders to the ants of all players, without `o`; a player takes the orders to its
+        own ants.
+        """
         lines = [*(f"o {order}" for order in text.split(";")), DONE]
         return {mover: self.parse(mover, lines) for mover in self.players_to_move()}
 

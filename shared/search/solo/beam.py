@@ -358,7 +358,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
         @inline
         def list_children(setup: Any, tree: Tree) -> int:
-            """The same by the game's own function."""
+            """Write the position's actions and their values by the game's own function."""
             return value_children(setup, tree.state, tree.actions, tree.shares)
 
     @inline

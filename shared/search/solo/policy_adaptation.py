@@ -166,7 +166,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def enter(tree: Tree, level: int) -> None:
-        """Begin a search of a level with the policy of the one above."""
+        """Begin a search of a level with the policy of the level above."""
         tree.counters[CURRENT] = level
         tree.frames[FRAME_SIZE * level + DONE] = 0
         tree.numbers[level] = WORST
