@@ -66,7 +66,7 @@ def fail(text: object, status: int = 2) -> NoReturn:
 
 
 def option(default: Any, help: str, *names: str, panel: str = OUTPUT, **settings: Any) -> Any:
-    """Returns the default value of a parameter that is an option; panel: of the help."""
+    """Returns the default value of a parameter that is an option; panel: its part of the help."""
     return typer.Option(default, *names, help=help, rich_help_panel=panel, **settings)
 
 

@@ -61,7 +61,7 @@ def machine_code_literal(
 
 
 def cache_key(source: str, cpu: str) -> str:
-    """Returns a hash of all that determines the machine code: of a source without comments."""
+    """Returns a hash of all that determines the machine code, as the source without comments."""
     versions = f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n"
     digest = hashlib.sha256(versions.encode())
     for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):

@@ -83,8 +83,8 @@ def run(
 ) -> dict[str, Kernel]:
     """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making.
 
-    tape: of its tunable numbers. make: from a Kernel, its signature and numba's options to its
-    dispatcher; without it numba compiles a kernel when it is called. Raises KernelError.
+    tape: records its tunable numbers. make: returns the dispatcher of a Kernel, a signature and
+    numba's options; without it numba compiles a kernel when it is called. Raises KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)

@@ -33,7 +33,7 @@ def interval_chart(
 ) -> str:
     """A row for each (bot, estimate): a dot, and a line over its interval.
 
-    The axis of Elo includes 0. form: of the numbers at the axis.
+    The axis of Elo includes 0. form: the format of the axis' numbers.
     """
     least = [0.0] if unit == "Elo" else []
     low = min(least + [elo.low for _, elo in elos])

@@ -16,8 +16,8 @@ KEY_LENGTH = 16
 class Entrant:
     """A bot of an arena.
 
-    key: identifies the files that run and their arguments, independent of their place. name: of its
-    file. given: as on the command line, or its path.
+    key: identifies the files that run and their arguments, independent of their place. name: the
+    name of its file. given: its text on the command line, or its path.
     """
 
     key: str

@@ -71,8 +71,8 @@ def count_groups(
 class History:
     """The estimates after increasing numbers of games.
 
-    games: their numbers. elos: of each bot then. llrs: the test's log-likelihood ratio then, []
-    unless there are two bots.
+    games: the numbers of games. elos: each bot's Elo after them. llrs: the test's log-likelihood
+    ratio after them, [] unless there are two bots.
     """
 
     games: list[int] = field(default_factory=list)

@@ -183,7 +183,8 @@ def parts(n: int, most: int) -> list[int]:
 
 
 class Explained:
-    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it.
+    """Explains a bot's actions in words and its positions as boards, by `explain.py` beside the
+    bot.
 
     player, n_players: the bot's seat, and the number of seats.
     """
@@ -300,7 +301,9 @@ class Player:
         return [str(line) for line in self.choose()]
 
     def agrees(self, answer: list[str], logged: list[str] | None) -> bool:
-        """True if the bot's own answer, before it was led, is the logged one."""
+        """True if the bot's own answer, before it was replaced by the logged answer, agrees with
+        that.
+        """
         if logged is None:
             return True
         return answer == logged and not self.was_led
@@ -749,7 +752,9 @@ def reviewed(
 def value_after(
     long: Any, view: Any, agent: int, action: Any, n: int, otherwise: float | None
 ) -> float | None:
-    """The value of an action for the bot: of a search of n nodes of the position after it."""
+    """Returns the value of an action for the bot, by a search of n nodes from the position after
+    it.
+    """
     rows = view.open(view.roots()[agent])[1]
     row = next((candidate for candidate in rows if candidate.action == action), None)
     known: float | None = row.value if row else otherwise

@@ -75,7 +75,8 @@ def write_explore_page(
     """Write the page of some searches. Raises ContestError if a position cannot be drawn, and
     OSError.
 
-    searches: of `search_data` in `inspector.py`, each with a "title". notes: lines about them all.
+    searches: results of `search_data` in `inspector.py`, each with a "title". notes: lines above
+    them.
     """
     data = page_data(log, contest, player, turn, searches, notes)
     page = load_template(HERE / "explore.html").render(

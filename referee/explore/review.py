@@ -103,7 +103,7 @@ def key_of(game: ReviewedGame, factor: float) -> str:
 
 def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lost]]:
     """Returns the results of a store that belong to the games, by game and turn, and the turns that
-    lost games; keys: of games.
+    lost games; keys: the keys of the games.
     """
     results: Results = {}
     lost: dict[str, Lost] = {}

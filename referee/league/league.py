@@ -86,7 +86,7 @@ class Settings:
 
     @property
     def lineage(self) -> str:
-        """The name by which the store keeps versions; each site's Python has versions of its own."""
+        """The name of the versions in the store: each site's Python has its own."""
         return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 

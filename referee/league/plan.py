@@ -38,8 +38,8 @@ def plays(version: Version) -> bool:
 class LeaguePlan:
     """The plan of a series of a league, which begins with the stored games.
 
-    n_seats: at a table, 1 if each bot plays by itself. n_cases: of a contest for one player, None
-    if endless. candidate: the key of a version that plays first.
+    n_seats: the number of seats at a table, 1 if each bot plays alone. n_cases: the number of cases
+    of a contest for one player, None if endless. candidate: the key of a version that plays first.
     """
 
     def __init__(

@@ -52,8 +52,8 @@ OTHER_OWNER = {"0": "1", "1": "0", "true": "false", "false": "true"}
 @dataclass
 class Facts:
     """Facts of a log. most: the greatest number of things of an amount, or length of a row, by its
-    name in the grammar. words: of the grammar's words. seen: by turn and player the texts of each
-    variable.
+    name in the grammar. words: the values of the grammar's words. seen: by turn and player the
+    texts of each variable.
     """
 
     kind: str = "simultaneous"

@@ -66,9 +66,9 @@ _hashes: dict[tuple[Path, bool], tuple[Stamp, str]] = {}
 class Fingerprint:
     """Files identified by content.
 
-    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people, and the
-    library's version. recompute: makes a new fingerprint of the same files. notes: texts about
-    folders that do not count.
+    digest: the hash of all files, in hexadecimal. parts: each file's SHA-256, by its path for
+    people, and the library's version. recompute: makes a new fingerprint of the same files. notes:
+    texts about folders that do not count.
     """
 
     digest: str
@@ -135,7 +135,7 @@ def fingerprint_command(
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
-    """Returns the fingerprint of a contest's rules: of a file, or of a name in `shared/games`.
+    """Returns the fingerprint of a contest's rules, given as a file or as a name in `shared/games`.
 
     It is empty for an unknown contest. Modules that draw are excluded.
     """
@@ -355,7 +355,9 @@ def matching_files(globs: Sequence[str], excluded: tuple[Path, ...] = ()) -> lis
 
 
 def file_hash(path: Path, by_meaning: bool = False) -> str:
-    """The SHA-256 of a file's content, in hexadecimal; by_meaning: of a Python file's `meaning`."""
+    """The SHA-256 of a file's content, in hexadecimal; by_meaning: hash the `meaning` of a Python
+    file instead.
+    """
     stamp = _stamp(path)
     known = _hashes.get((path, by_meaning))
     if known and known[0] == stamp:

@@ -51,8 +51,8 @@ FINISHES = (((1,), (0,)), ((0, 1),), ((0,), (1,)))
 
 @dataclass(frozen=True)
 class Settings:
-    """The numbers of a training. nodes: of a search; games: of a round; window: number of latest
-    rounds in a fit; rate: the first learning rate.
+    """The numbers of a training. nodes: the nodes of a search; games: the games of a round; window:
+    the number of latest rounds in a fit; rate: the first learning rate.
     """
 
     contest: str
@@ -376,8 +376,8 @@ def elo_of(pairs: Sequence[int]) -> Estimate:
 
 
 def elos_of(rounds: Sequence[Round]) -> dict[int, Estimate]:
-    """The Elo of the measured rounds above the first side, by number: of the rival, and the lead
-    over it.
+    """Returns the Elo of the measured rounds above the first side, by round: the Elo of its rival
+    plus its lead over the rival.
     """
     elos: dict[int, Estimate] = {}
     for number, one in enumerate(rounds):

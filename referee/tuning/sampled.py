@@ -28,7 +28,7 @@ N_GENERATIONS = 10
 class Sampled:
     """A sampler of Optuna by the ask-and-tell interface of `methods`.
 
-    deviation: of CMA-ES's first points, None for the Parzen estimator.
+    deviation: the spread of CMA-ES's first points, None for the Parzen estimator.
     """
 
     def __init__(self, start: Point, n_trials: int, seed: int, deviation: float | None) -> None:

@@ -97,7 +97,8 @@ def inflate_walls(
     """Insert walls first..last - 1, inflated by r, and the arcs at their ends into a mesh. Returns
     `last`, or FULL without room: the mesh is invalid then.
 
-    step: of arcs, in radians. points, xs, ys: room for the points of a wall and an arc.
+    step: the angle between points of an arc, in radians. points, xs, ys: room for the points of a
+    wall and an arc.
     """
     for wall in range(first, last):
         corner, cover = wall_end(walls, wall), wall

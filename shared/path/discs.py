@@ -3,7 +3,7 @@
 The earliest collision of all comes first: both discs stop there, the collisions of their neighbours
 are recomputed, and so on. Each of widely spread discs has O(1) neighbours, found by hashing the
 squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
-at rest stays in the way. Of simultaneous collisions that of the lower numbers comes first.
+at rest stays in the way. Of simultaneous collisions the one between lower numbers comes first.
 
     x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius.
     stopped                float64[D]    the time when it stopped, NEVER while it moves.

@@ -196,7 +196,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def look_up(setup: Any, tree: Tree, ply: int) -> int:
-        """The position's best action in the table; -1 if there is none, -2 if its value is sufficient."""
+        """The position's best action in the table, or -1; -2 if its value is sufficient."""
         key = key_of(setup, tree.state)
         tree.rows[ROW_SIZE * ply + KEY] = key
         entry = find_entry(tree.table, key) if key != 0 else -1

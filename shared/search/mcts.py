@@ -520,10 +520,10 @@ def expected(tree: Tree) -> tuple[Any, ...]:
 class Summary(NamedTuple):
     """The counts of a search, and its result.
 
-    iterations, tree_plies, rollout_plies: since `reset`; nodes: in the tree; depth: of the deepest
-    leaf.
-    line: the principal variation from the root. value: the mean result of the first of them,
-    for the player to move at the root. proven: True if that value is exact.
+    iterations, tree_plies, rollout_plies: their numbers since `reset`; nodes: the nodes in the
+    tree; depth: the depth of the deepest leaf. line: the principal variation from the root. value:
+    the mean result of the first of them, for the player to move at the root. proven: True if that
+    value is exact.
     """
 
     iterations: int

@@ -43,8 +43,8 @@ class Match:
     """The result of a match.
 
     winner: the number of the only player with rank 0, None for a draw or a match that was cut
-    short. turns: their number. reason: of the end, a text. log: the file of the log. warnings:
-    texts, as of a bot whose machine code did not run.
+    short. turns: their number. reason: a text about the end. log: the file of the log. warnings:
+    texts, for instance about a bot whose machine code did not run.
     """
 
     contest: str

@@ -224,12 +224,10 @@ class Sign:
 class Frame:
     """The picture of a game after a turn.
 
-    bounds: the part of the plane to show: (left, top, right, bottom).
-    shapes: in painting order.
-    events: those of the turn.
-    facts: of each player, shown beside the board.
-    charts: shown under the board, the same labels in every frame.
-    legend: the signs of the board but for the players' own colours, the same in every frame.
+    bounds: the part of the plane to show: (left, top, right, bottom). shapes: in painting order.
+    events: those of the turn. facts: about each player, shown beside the board. charts: shown under
+    the board, the same labels in every frame. legend: the signs of the board but for the players'
+    own colours, the same in every frame.
     """
 
     bounds: tuple[float, float, float, float]

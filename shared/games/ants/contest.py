@@ -210,8 +210,9 @@ class Match:
 class SeededMatch(Match):
     """A game on a map from a seed or from a file, with food that grows.
 
-    kind, hills: of the map, as `generator.new_map` takes them. map: a given map to play on instead.
-    maps: a folder, of whose maps for so many players the seed chooses one. Raises ValueError.
+    kind, hills: properties of a generated map, as for `generator.new_map`. map: a map to play on
+    instead. maps: a folder of maps; the seed chooses a map for this number of players. Raises
+    ValueError.
     """
 
     def __init__(

@@ -50,8 +50,8 @@ DONE, FRAME_SIZE = range(LENGTH + 1, LENGTH + 3)
 class Options(NamedTuple):
     """The options.
 
-    level: of the searches from the root, 1 or more. repetitions: N. alpha: how far a policy moves.
-    max_depth: actions after which a position counts by its score, as if its game were over.
+    level: the level of searches from the root, 1 or more. repetitions: N. alpha: how far a policy
+    moves. max_depth: actions after which a position counts by its score, as if its game were over.
     """
 
     level: int = 3

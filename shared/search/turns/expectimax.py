@@ -171,7 +171,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def look_up(setup: Any, tree: Tree, ply: int) -> int:
-        """The best action in the table; -1 if there is none, -2 if its value, in `numbers`, suffices."""
+        """The best action in the table, or -1; -2 if its value, in `numbers`, suffices."""
         rows, numbers, at = tree.rows, tree.numbers, N_NUMBERS * ply
         key = key_of(setup, tree.state)
         rows[ROW_SIZE * ply + KEY] = key
