@@ -160,7 +160,7 @@ class Module:
 
     @cached_property
     def origins(self) -> "list[tuple[str, str | Module | tuple[Module, str] | None]]":
-        """[(name, meaning)] of the imports at any place."""
+        """Returns [(name, meaning)] of all imports of the module, nested ones too."""
         imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
         aliases = [(node, alias) for node in imports for alias in node.names]
         return [(bound_name(alias), self.origin(node, alias)) for node, alias in aliases]

@@ -46,7 +46,7 @@ class Boards:
         return rows
 
     def add_logged(self, log: Log, turn: int) -> dict[int, int]:
-        """Returns the row of the frame of a root, drawn from the log, as `add` does."""
+        """Returns the row of the frame of a tree's root, drawn from the log."""
         before = log.header.state if turn == 0 else log.turns[turn - 1].state
         if before is None:
             return {}

@@ -56,9 +56,8 @@ class Field:
 
 @dataclass
 class Record:
-    """A NamedTuple of the bot, and the statements that read one.
-
-    what: its description in the bot's docstring. is_in_line: several of them share a line.
+    """A NamedTuple of the bot, and the statements that read a value of it. what: its description in
+    the bot's docstring. is_in_line: several values share a line.
     """
 
     name: str

@@ -343,7 +343,7 @@ class Layout:
         return amount if amount.isdecimal() else self.places[amount]
 
     def _room(self, amount: str) -> str:
-        """The constant with the room for an amount."""
+        """Returns the constant that bounds an amount."""
         if amount.isdecimal():
             return amount
         if amount not in self.rooms:
