@@ -8,7 +8,6 @@ from collections import Counter
 from html import escape
 from typing import Mapping, Sequence
 
-from referee.arena.courses import CourseRow
 from referee.arena.play import CLASSES_PER_OCTAVE
 from referee.arena.statistics.elo import Estimate
 
@@ -152,32 +151,32 @@ def line_chart(
     return svg(f"{title} over the {counted}", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
 
 
-def course_chart(name: str, courses: Mapping[int, Sequence[CourseRow]]) -> str:
-    """Draws the mean of a value by turn, a line a bot, with its standard deviation as a band."""
-    rows = [row for course in courses.values() for row in course]
-    low = min(0.0, *(row.mean - row.deviation for row in rows))
-    high = max(0.0, *(row.mean + row.deviation for row in rows))
-    last = max(row.turn for row in rows)
+def value_chart(
+    title: str, by: str, lines: Mapping[int, Sequence[tuple[int, float, float]]]
+) -> str:
+    """Draws a line a bot through (place, value, half of its band's width); the axis includes 0.
+
+    by: the kind of the places, such as "turn".
+    """
+    points = [point for line in lines.values() for point in line]
+    low = min(0.0, *(value - half for _, value, half in points))
+    high = max(0.0, *(value + half for _, value, half in points))
+    last = max(place for place, _, _ in points)
     across = Scale(0, last, LINES_LEFT, BARS_WIDTH - MARGIN)
     up = Scale(low, high, LINES_HEIGHT - 8, 8)
     parts = [level(up, value, short_number(value)) for value in ticks(low, high, whole=False)]
     parts.append(axis(across, ticks(0, last), 8, LINES_HEIGHT - 8, "{:g}"))
-    for bot, course in courses.items():
+    for bot, line in lines.items():
         places = [
-            (
-                across.at(row.turn),
-                up.at(row.mean),
-                up.at(row.mean - row.deviation),
-                up.at(row.mean + row.deviation),
-            )
-            for row in course
+            (across.at(place), up.at(value), up.at(value - half), up.at(value + half))
+            for place, value, half in line
         ]
         tips = [
-            f"turn {row.turn}: {name} {row.mean:,.4g} ± {row.deviation:,.4g}, {row.games} values"
-            for row in course
+            f"{by} {place}: {title} {value:,.4g}" + (f" ± {half:,.4g}" if half else "")
+            for place, value, half in line
         ]
         parts.append(drawn_line(bot, places, tips, has_band=True))
-    return svg(f"{name} by turn", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
+    return svg(f"{title} by {by}", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
 
 
 def drawn_line(

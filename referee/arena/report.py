@@ -19,11 +19,11 @@ from referee.arena.best_known import BestScore
 from referee.arena.charts import (
     N_COLOURS,
     class_of,
-    course_chart,
     interval_chart,
     length_chart,
     line_chart,
     time_chart,
+    value_chart,
 )
 from referee.arena.courses import CourseRow
 from referee.arena.entrants import find_entrant, labels
@@ -196,8 +196,12 @@ class SeriesReport:
 
     def _course(self, name: str, by_bot: dict[str, list[CourseRow]]) -> str:
         """Returns the chart of a value by turn."""
-        known = {self.numbers[key]: rows for key, rows in by_bot.items() if key in self.numbers}
-        return course_chart(name, known) if known else ""
+        lines = {
+            self.numbers[key]: [(row.turn, row.mean, row.deviation) for row in rows]
+            for key, rows in by_bot.items()
+            if key in self.numbers
+        }
+        return value_chart(name, "turn", lines) if lines else ""
 
     def _page(self, relative: str | None) -> tuple[str | None, str | None]:
         """Returns the page of a log, relative to the report and made if it is new, or the

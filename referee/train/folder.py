@@ -24,18 +24,19 @@ from shared.learn.network_task import Examples
 
 @dataclass
 class Round:
-    """Games of the present network, a fit, and its test. losses: of each epoch value and policy of
-    the positions learned from, then of those held out. pairs: the half points of the new network in
-    each pair of the test against the present one. measured: those in pairs that the test did not
-    play, against the rival, a number as `State.present`, of a round that is kept.
-    """
+    """Games of the present network, a fit, and its test."""
 
     games: int = 0
     positions: int = 0
     games_per_s: float = 0.0
+    # Of each epoch: value and policy of positions learned from, then of positions held out.
     losses: list[list[float]] = field(default_factory=list)
+    # The half points of the new network against the present one, in each pair of the test.
     pairs: list[int] = field(default_factory=list)
+    # The test's verdict, None before it.
     is_kept: bool | None = None
+    # The round that a kept network is measured against, a number as `State.present`, and the half
+    # points in each pair against it.
     rival: int | None = None
     measured: list[int] = field(default_factory=list)
 

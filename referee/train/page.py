@@ -4,7 +4,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from referee.arena.charts import line_chart
+from referee.arena.charts import line_chart, value_chart
 from referee.arena.measures import clipped, signed
 from referee.page.page import load_template
 from referee.train.folder import State
@@ -21,7 +21,6 @@ def write_page(page: Path, contest: str, state: State) -> None:
         return
     elos = elos_of(rounds)
     epochs = [losses for one in rounds for losses in one.losses]
-    steps = list(range(1, len(epochs) + 1))
     charts = {
         "Elo": (
             Markup(
@@ -32,12 +31,8 @@ def write_page(page: Path, contest: str, state: State) -> None:
             if elos
             else ""
         ),
-        "Loss of the value": Markup(
-            line_chart("thousandths", steps, loss_lines(epochs, 0), counted="epochs")
-        ),
-        "Loss of the policy": Markup(
-            line_chart("thousandths", steps, loss_lines(epochs, 1), counted="epochs")
-        ),
+        "Loss of the value": Markup(value_chart("loss", "epoch", loss_lines(epochs, 0))),
+        "Loss of the policy": Markup(value_chart("loss", "epoch", loss_lines(epochs, 1))),
     }
     rows = [
         {
@@ -63,6 +58,9 @@ def write_page(page: Path, contest: str, state: State) -> None:
     page.write_text(text, encoding="utf-8")
 
 
-def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[float]]:
-    """A loss of each epoch in thousandths, of positions learned from and of those held out."""
-    return {line: [1000 * losses[2 * line + kind] for losses in epochs] for line in range(2)}
+def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[tuple[int, float, float]]]:
+    """A loss of each epoch, of positions learned from and of positions held out."""
+    return {
+        line: [(epoch, losses[2 * line + kind], 0.0) for epoch, losses in enumerate(epochs, 1)]
+        for line in range(2)
+    }

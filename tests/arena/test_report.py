@@ -104,7 +104,7 @@ def test_the_way_of_elo_and_test_is_drawn(long_names):
     assert "Elo over the games" in text and "SPRT of 0 against 20 Elo" in text
     assert re.findall(r"<title>(\d+) games: LLR", text) == ["2", "4", "6", "8", "10", "12"]
     assert text.count('class="limit"') == 2
-    assert "<h3>eval by turn</h3>" in text and "turn 0: nodes 100 ± 0, 12 values" in text
+    assert "<h3>eval by turn</h3>" in text and "turn 0: nodes 100<" in text
 
 
 def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
