@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from bundler.modules.project import Project
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
+from tests.support.waiting import wait_for
 
 # A project with a contest that suffices for the bundler; its games are recorded ones.
 CONTEST = """
@@ -298,16 +298,11 @@ def test_nothing_is_left_behind(tmp_path, number):
     run = [sys.executable, "-m", "bundler", "bot.py", "-o", "out.py"]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     with subprocess.Popen(run, cwd=tmp_path, env=environment, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 180
-        while number and len(marked(mark)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.02)
         if number:
+            wait_for(lambda: len(marked(mark)) >= 2)
             process.send_signal(number)
         process.communicate()
-    deadline = time.monotonic() + 180
-    while marked(mark) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not marked(mark)
+    wait_for(lambda: not marked(mark))
 
 
 def test_a_game_is_generated():

@@ -13,8 +13,9 @@ import pytest
 from referee.arena.store import open_store, sole_writer
 from referee.league.league import League
 from referee.sources.site import OWN_PYTHON
-from tests.league.conftest import CRASHING, bot, wait_for, write_bot
+from tests.league.conftest import CRASHING, bot, write_bot
 from tests.support.listeners import documented_hosts, hosts_of, listening
+from tests.support.waiting import wait_for
 
 OWN = {"X-Onefile": "test"}
 

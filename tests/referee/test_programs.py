@@ -12,7 +12,7 @@ from referee.league.folder import find_bots
 from referee.project import PROJECT
 from referee.sources import programs
 from referee.sources.bots import find_bot
-from tests.league.conftest import wait_for
+from tests.support.waiting import wait_for
 
 # Copies a source with its header, and lists both; counts its calls in a file of another folder.
 COMPILER = """#!/bin/sh
