@@ -83,10 +83,12 @@ lock:  ## write requirements.lock anew from pyproject.toml, and the pins of test
 	  echo "# For the tests"; awk '/^[^ ]/ {skip = 0} FNR == NR {if (/==/) seen[$$1]; next} $$1 in seen {skip = 1} !skip' \
 	    build/playing.txt build/all.txt; } >requirements.lock
 
+MATCH = $(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) --clock $(CLOCK) \
+  $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
-	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) --clock $(CLOCK) \
-	  $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES)) || [ $$? -eq 3 ] # a bot failed: see its page
+	@echo '$(strip $(MATCH))'
+	@$(MATCH) || [ $$? -eq 3 ] # a bot failed: its page shows it
 	$(ONEFILE) view $(LOG) -o $(PAGE) --trust
 
 # Else make would find that the folder of this name is there, and do nothing.
