@@ -54,8 +54,9 @@ $(VENV)/for-playing: requirements.lock pyproject.toml $(if $(filter-out 1,$(IS_S
 	@$(call install,$(VENV)/playing.txt)
 	@$(INSTALL) --quiet --no-deps --no-build-isolation -e . && touch $@
 
-$(VENV)/for-tests: $(VENV)/for-playing
+$(VENV)/for-tests: $(VENV)/for-playing tests/page/axe.txt
 	@$(call install,requirements.lock)
+	@$(call install,tests/page/axe.txt)
 	@$(RUN) -m tests.support.pythons || echo "the tests on other Pythons fail until their environments can be made" >&2
 	@touch $@
 
@@ -82,10 +83,12 @@ lock:  ## write requirements.lock anew from pyproject.toml, and the pins of test
 	  echo "# For the tests"; awk '/^[^ ]/ {skip = 0} FNR == NR {if (/==/) seen[$$1]; next} $$1 in seen {skip = 1} !skip' \
 	    build/playing.txt build/all.txt; } >requirements.lock
 
+MATCH = $(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) --clock $(CLOCK) \
+  $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
-	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) --clock $(CLOCK) \
-	  $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES)) || [ $$? -eq 3 ] # a bot failed: see its page
+	@echo '$(strip $(MATCH))'
+	@$(MATCH) || [ $$? -eq 3 ] # a bot failed: its page shows it
 	$(ONEFILE) view $(LOG) -o $(PAGE) --trust
 
 # Else make would find that the folder of this name is there, and do nothing.
@@ -161,9 +164,8 @@ torture: setup-tests  ## bots that misbehave, arenas that are interrupted in eve
 	$(RUN) -m tests.lab.referee.torture
 	$(RUN) -m tests.lab.arena.torture
 
-browser: setup ## install Debian's Chromium, and axe-core, for the tests of the pages
+browser:  ## install Debian's Chromium for the tests of the pages
 	apt-get update -qq && apt-get install -y -qq chromium
-	$(INSTALL) --quiet --no-deps --require-hashes -r tests/page/axe.txt
 
 infexion-report: setup-tests  ## play the table of the report on Infexion again
 	$(RUN) -m tests.lab.infexion.report

@@ -66,7 +66,7 @@ def fail(text: object, status: int = 2) -> NoReturn:
 
 
 def option(default: Any, help: str, *names: str, panel: str = OUTPUT, **settings: Any) -> Any:
-    """Returns the default value of a parameter that is an option; panel: of the help."""
+    """Returns the default value of a parameter that is an option; panel: its part of the help."""
     return typer.Option(default, *names, help=help, rich_help_panel=panel, **settings)
 
 
@@ -193,7 +193,7 @@ def bundle(
     told: set[str] = set()
 
     def make_new(mode: str | None) -> Bundle:
-        """Returns the Bundle of a mode; without a mode machine code, if there are kernels."""
+        """Returns the Bundle in a mode; by default in native mode if the bot has kernels."""
         if mode not in (None, "native"):
             made = make_bundle(bot, mode, **settings)
             if mode == "numba" and not (watch or no_check):

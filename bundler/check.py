@@ -167,7 +167,9 @@ def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: R
         turn, n_turns = game.turn_of(n), len(game.ends)
         turns = f"{CHECKED}on {turn} {f'of {n_turns} ' * (turn < n_turns)}turns"
         return f"{turns}, then the bot {end}" if end else turns
-    lines = f"the bot writes {n:,} line{'s' * (n != 1)} " + (f"and {end}" if end else "and goes on")
+    lines = f"the program writes {n:,} line{'s' * (n != 1)} " + (
+        f"and {end}" if end else "and goes on"
+    )
     if file is None:
         return f"NOT CHECKED: give --check FILE; without input {lines}"
     return f"{CHECKED}on {file}: {lines}"

@@ -27,4 +27,4 @@ class Command(_Plain, TyperCommand):
 
 
 class Group(_Plain, TyperGroup):
-    """The same for the table of commands."""
+    """A group of commands whose help leaves out brackets and types, too."""

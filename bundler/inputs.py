@@ -39,8 +39,8 @@ def is_of_rooms(bundle: Bundle) -> bool:
 
 
 def inputs_digest(project: Project, texts: Iterable[str], files: Iterable[Path] = ()) -> bytes:
-    """Returns a hash of texts, of files and of the rooms of a project, of the names beside these,
-    of the machine, of the environment, and of the versions of Python and of packages.
+    """Returns a hash of texts, files, a project's rooms and the names of its other modules, the
+    machine, the environment, and the versions of Python and packages.
     """
     site, roots = project.site.folder, sorted(roots_of(project))
     packages = {Path(folder) for folder in sys.path} | {*site.glob("lib/*/site-packages")}

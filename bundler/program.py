@@ -73,8 +73,8 @@ class Reason(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A name of a module's top level, or of an import of a thing from outside: that has a `full`
-    name, and no `module`.
+    """A name at the top level of a module, or imported from outside the bot: the latter has a
+    `full` name, and no `module`.
     """
 
     module: "Module | None"
@@ -161,7 +161,7 @@ class Module:
 
     @cached_property
     def origins(self) -> "list[tuple[str, str | Module | tuple[Module, str] | None]]":
-        """[(name, meaning)] of the imports at any place."""
+        """Returns [(name, meaning)] of all imports of the module, nested ones too."""
         imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
         aliases = [(node, alias) for node in imports for alias in node.names]
         return [(bound_name(alias), self.origin(node, alias)) for node, alias in aliases]
@@ -315,7 +315,7 @@ class Program:
         self._find_named(module)
 
     def _find(self, site: ImportSite, name: str) -> Module | None:
-        """The module of an import, with its packages in the site's `runs`; None for none."""
+        """The module of an import, with its packages in the site's `runs`; None if missing."""
         chain = self._chain(name)
         site.runs += chain
         if chain and chain[-1].name == name:

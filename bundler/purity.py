@@ -46,7 +46,7 @@ DECLARED = "EFFECT_FREE"
 
 
 class Purity:
-    """units: those of some modules that have no effect but to bind names."""
+    """units: the units of some modules whose only effect is to bind names."""
 
     def __init__(self, modules: Iterable[Module]) -> None:
         modules = [*modules]
@@ -193,7 +193,7 @@ class Purity:
 
 
 def _is_number(node: ast.expr) -> bool:
-    """Returns True for a whole number that stands there, and sums and products of such."""
+    """Returns True for an integer literal, and for sums and products of them."""
     match node:
         case ast.Constant(value):
             return type(value) is int

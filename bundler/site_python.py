@@ -63,7 +63,7 @@ def missing_modules(python: str, names: Collection[str]) -> list[str]:
 def make_site_python(folder: Path, needed: Collection[str]) -> str:
     """Make an environment of this Python in a folder. Returns the path of its Python.
 
-    needed: packages. If one besides numpy is needed, all installed packages are visible there,
+    needed: packages. If they include others than numpy, all installed packages are visible there,
     numba included.
     """
     venv.create(folder, symlinks=True)

@@ -52,7 +52,7 @@ def line_mark(line: int) -> str:
 def read_mark(text: str, path: str | None = None) -> tuple[str | None, int] | None:
     """Returns (path, line) of the source line below a mark, None for any other line of a bundle.
 
-    The path is None for the bundler's own lines. path: of the piece around.
+    The path is None for the bundler's own lines. path: the path of the piece around the line.
     """
     if text == BUNDLER_MARK:
         return None, 0

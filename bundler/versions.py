@@ -62,7 +62,7 @@ def check_version(texts: dict[str, str], site: Site) -> bool:
     """Raise BundleError for the first construct that a site's Python lacks. Returns False if names
     are not checked, as there is no such Python here.
 
-    texts: of the modules in a bundle by their shown paths, without what is pruned.
+    texts: the modules of a bundle after pruning, by their shown paths.
     """
     own_modules = {word.removesuffix(".py") for shown in texts for word in shown.split("/")}
     used = {shown: _used(source_of(text, shown), own_modules) for shown, text in texts.items()}
@@ -95,8 +95,8 @@ def check_version(texts: dict[str, str], site: Site) -> bool:
 def needed_packages(
     texts: dict[str, str], packages: Collection[str], allowed: Collection[str] = ()
 ) -> set[str]:
-    """Returns those of `packages` that a bundle cannot do without, and those of `allowed` that it
-    imports anywhere; texts: see `check_version`.
+    """Returns the members of `packages` that a bundle cannot run without, and the members of
+    `allowed` that it imports anywhere; texts: see `check_version`.
     """
     needed: set[str] = set()
     for source in (source_of(text, shown) for shown, text in texts.items()):

@@ -100,8 +100,8 @@ def command_line(
 ) -> typer.Typer:
     """Returns the application with the command that these words begin with.
 
-    Without one it has all commands, and `others`, which are none of the referee's; completes: it
-    can complete the words of a shell.
+    Without such a command it has all commands, and `others`, which come from elsewhere; completes:
+    the application completes words in a shell.
     """
     app = typer.Typer(
         cls=Group,

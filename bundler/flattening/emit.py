@@ -57,7 +57,7 @@ class Emitter:
             yield text
 
     def _unit(self, module: Module, unit: Unit) -> tuple[int, str]:
-        """(line of the source, text) of what is kept of a unit."""
+        """Returns (line of the source, text) of the kept part of a unit."""
         source, kept = module.source, self.layout.kept
         line = source.line_of(unit.start)
         is_future = isinstance(unit.node, ast.ImportFrom) and unit.node.module == "__future__"

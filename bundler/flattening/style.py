@@ -154,8 +154,8 @@ def _outside(module: Module, node: ast.AST) -> Iterator[str]:
 
 
 def _is_alone(module: Module, node: ast.expr) -> bool:
-    """Returns True for an object that is no constant, or the only one of its value: Python keeps
-    one object for equal constants that it compiles together, as in a bundle.
+    """Returns True for an object other than a constant, and for a constant whose value occurs once:
+    Python keeps one object for equal constants that it compiles together, as in a bundle.
     """
     match node:
         case ast.Constant(value):

@@ -26,8 +26,8 @@ TYPES = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.Li
 
 
 def write_mode(source: Source, mode: str) -> str:
-    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`, and with
-    False in `AT_HOME = True` of such a module.
+    """Returns the text with the bundle's mode in `BUNDLE_MODE = "..."`, and with `AT_HOME = False`
+    in a module that has such a mode.
     """
     edits, modes = [], [*filter(_assigned_mode, source.tree.body)]
     for node in source.tree.body:

@@ -30,9 +30,9 @@ def names_distribution(source: Source) -> bool:
 
 
 def with_full_names(source: Source, package: str) -> str:
-    """Returns the text of a module with the library's modules by their names in a bundle; package:
-    the one that relative imports start from. Raises BundleError for an import of the distribution
-    that binds another name then.
+    """Returns a module's text in which imports name the library's modules as a bundle does;
+    package: the package of its relative imports. Raises BundleError for an import of the
+    distribution that would then bind another name.
     """
     is_library = package.split(".")[0] == LIBRARY
     edits = []

@@ -91,8 +91,8 @@ names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 
 def imported(source: Source) -> dict[str, tuple[str | None, str]]:
-    """Returns {name: (module of a `from`, name there), or (None, module)} of the names that one
-    import binds, and nothing else anywhere.
+    """Returns {name: (module of a `from`, name there), or (None, module)} of the names that a
+    single import binds, and no other statement of the module.
     """
     names = names_of(source)
     origins: dict[str, tuple[str | None, str]] = {}

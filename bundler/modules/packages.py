@@ -22,7 +22,9 @@ def brought_contests() -> dict[str, list[EntryPoint]]:
 
 @cache
 def brought_packages() -> dict[str, Path]:
-    """Returns the folder of each such package, or the file of a module, by its name."""
+    """Returns the folder of each package that brings contests, or the file of a module, by its
+    name.
+    """
     places: dict[str, Path] = {}
     for point in (*entry_points(group=CONTESTS), *entry_points(group=SEARCHES)):
         top = point.value.partition(":")[0].strip().partition(".")[0]

@@ -153,7 +153,7 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
         shown = f", as {bots[0]}" if bots else ""
         advice = f"give the path of a Python file or the name of a module{shown}"
         advice += "" if bots else _did_you_mean(text)
-        raise BundleError(text, 1, "a folder" if folder.is_dir() else "no such bot", advice)
+        raise BundleError(text, 1, "a folder" if folder.is_dir() else "no such file", advice)
     if path.stem in {*sys.stdlib_module_names, *SITE_PACKAGES, "numba"}:
         advice = "rename it: it hides that module from what stands beside it"
         raise BundleError(text, 1, f"a bot named like the module {path.stem}", advice)

@@ -95,7 +95,7 @@ class Unit:
 
     @property
     def is_import(self) -> bool:
-        """True for one import alone."""
+        """True for a unit that is a single import statement."""
         return isinstance(self.node, IMPORTS)
 
     @property
@@ -167,7 +167,7 @@ def _drop_spare_backslashes(text: str) -> str:
 
 @contextlib.contextmanager
 def recursion_limit(depth: int) -> Iterator[None]:
-    """Within it Python's limit of recursion is another one."""
+    """Sets Python's recursion limit within the block."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(depth)
     try:
@@ -276,7 +276,7 @@ class Source:
         ]
 
     def edited(self, start: int, end: int, edits: list[Edit]) -> str:
-        """The text from `start` to `end` with those of the edits made that lie within."""
+        """Returns the text from `start` to `end` after the edits within it."""
         pieces, here = [], start
         for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
             if here <= edit.start and edit.end <= end:

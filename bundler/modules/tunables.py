@@ -17,7 +17,7 @@ ADVICE = 'write it like tunable("name", 0.4, 0.1, 1.2), in literals'
 
 
 class Tunable(NamedTuple):
-    """A number that may be another one, from low to high; step: see shared/core/tunable.py."""
+    """A number that tuning may change, from low to high; step: see shared/core/tunable.py."""
 
     name: str
     value: float
@@ -55,7 +55,7 @@ def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
 
 
 def write_values(source: Source, values: Mapping[str, float]) -> str:
-    """Write numbers where a module declares Tunables: those of `values`, else their own."""
+    """Replace each Tunable of a module by a number: its value in `values`, else its default."""
     edits = []
     for node, tunable in tunables_of(source):
         start, end = source.start(node), source.end(node)
@@ -71,7 +71,7 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
 
 
 def check_values(shown: str, tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:
-    """Raise BundleError unless the values are those of Tunables; shown: the bot."""
+    """Raise BundleError for an unknown name or a number out of range; shown: the bot's path."""
     for name, value in values.items():
         if name not in tunables:
             wrong = f"no tunable number {name!r}: there are {', '.join(tunables) or 'none'}"

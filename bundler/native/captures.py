@@ -57,7 +57,7 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def steps_of(code: CodeType) -> list[dis.Instruction]:
-    """The instructions of a code object and of those in it."""
+    """The instructions of a code object and of the code objects nested in it."""
     found = (step for part in codes_in(code) for step in dis.get_instructions(part))
     return [step for step in found if step.opname not in PADDING]
 

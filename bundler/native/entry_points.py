@@ -23,8 +23,9 @@ from numba.core import types
 
 
 class Scalar(NamedTuple):
-    """A number in LLVM's language. kind: its type in memory; wide: that of Python's functions;
-    narrow, widen: the instructions between these; code: Py_BuildValue's.
+    """A type of numbers in LLVM's language. kind: its type in memory; wide: its type in calls of
+    Python's C functions; narrow, widen: the instructions that convert between both; code: its
+    letter for Py_BuildValue.
     """
 
     kind: str
@@ -198,8 +199,8 @@ def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> lis
 
 
 def build_result(result_type: types.Type) -> tuple[str, list[str], str]:
-    """Returns (LLVM's type of `%room`, lines that compute the arguments of Py_BuildValue from it,
-    the last one these arguments, format). Raises UnsupportedType.
+    """Returns (LLVM's type of `%room`, lines that compute the arguments of Py_BuildValue from it
+    and at last list them, format). Raises UnsupportedType.
     """
     items = [*result_type] if isinstance(result_type, TUPLES) else [result_type]
     kinds = ["ptr" if type_ == types.none else scalar(type_, "result").kind for type_ in items]

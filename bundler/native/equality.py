@@ -185,7 +185,7 @@ def letter(type_: types.Type) -> str:
 
 
 def is_cut(source: Any, target: Any) -> bool:
-    """Returns True if numbers of a type do not all fit another one of their kind."""
+    """Returns True if some numbers of a type do not fit another type of the same kind."""
     if isinstance(source, types.Integer):
         return bool(source.minval < target.minval or source.maxval > target.maxval)
     return bool(getattr(source, "bitwidth", 0) > getattr(target, "bitwidth", 0))

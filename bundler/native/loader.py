@@ -99,7 +99,7 @@ def check_machine(flags):
 
 
 def address_of(name):
-    """Returns the address of a thing in memory. Raises AttributeError if there is none."""
+    """Returns the address of a symbol. Raises AttributeError if there is none."""
     if name == "ndarray_type":
         return id(np.ndarray)
     # libm finds the functions of libc as well

@@ -245,7 +245,7 @@ def playing_codes(
 
 
 def outermost_functions(tree: ast.AST) -> list[ast.AST]:
-    """The functions in a statement of a module that are in no other one."""
+    """The functions in a statement of a module, without functions nested in them."""
     if isinstance(tree, FUNCTIONS):
         return [tree]
     return [

@@ -106,7 +106,7 @@ def compile_kernels(source: str, cpus: Sequence[str], path: str, cache: Path) ->
 
 def check_kernels(source: str, path: str) -> str:
     """Check the kernels of a source that numba compiles on the site. Returns a warning if that is
-    not possible. Raises BundleError for one that would give other answers than Python.
+    not possible. Raises BundleError for a kernel that would give other answers than Python.
     """
     if not find_spec("numba") or "import numba" not in source:
         return ""

@@ -65,7 +65,7 @@ class Tape:
 
 
 class TunableNumber:
-    """A number that depends on tunable ones; step: where it stands on the tape."""
+    """A number computed from tunable numbers; step: its index on the tape."""
 
     __array_ufunc__ = None  # numpy's numbers leave the operation to it
 

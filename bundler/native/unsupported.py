@@ -63,7 +63,7 @@ def unsupported(
 
 
 def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
-    """The function farthest down among those called that still needs too much."""
+    """Returns the most deeply called function that has the need."""
     seen = set()
     while overload.fndesc.mangled_name not in seen:
         seen.add(overload.fndesc.mangled_name)

@@ -305,9 +305,9 @@ def draw_regret_matching() -> Drawing:
         solve_matrix(payoffs, solution, 3, 3, count)
         for action in range(3):
             lines[action].append(axes.at(count, float(solution.averages[action])))
-    for line, name, colour in zip(lines, ("rock", "paper", "scissors"), COLOURS):
-        drawing.line(line, colour, 2)
-        drawing.text((line[3][0] + 6, line[3][1] - 8), name, colour, "start")
+    for i, (name, colour) in enumerate(zip(("rock", "paper", "scissors"), COLOURS)):
+        drawing.line(lines[i], colour, 2)
+        drawing.text((480, 36 + 18 * i), name, colour, "start")
     axes.label("iterations; share of each action")
     return drawing
 

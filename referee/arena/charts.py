@@ -32,7 +32,7 @@ def interval_chart(
 ) -> str:
     """A row for each (bot, estimate): a dot, and a line over its interval.
 
-    The axis of Elo includes 0. form: of the numbers at the axis.
+    The axis of Elo includes 0. form: the format of the axis' numbers.
     """
     least = [0.0] if unit == "Elo" else []
     low = min(least + [elo.low for _, elo in elos])
@@ -132,30 +132,80 @@ def line_chart(
     def within(value: float) -> float:
         return up.at(min(max(value, low), high))
 
-    parts = [
-        f'<path class="{"zero" if value == 0 else "grid"}"'
-        f' d="M{LINES_LEFT} {up.at(value):.1f}H{BARS_WIDTH - MARGIN}"/><text class="label tick"'
-        f' x="{LINES_LEFT - 6}" y="{up.at(value) + 4:.1f}">{f"{value:+g}" if value else 0}</text>'
-        for value in ticks(low, high)
-    ]
+    parts = [level(up, value, f"{value:+g}") for value in ticks(low, high)]
     parts.append(axis(across, ticks(0, max(games, default=1)), 8, LINES_HEIGHT - 8, "{:g}"))
     for bot, line in points.items():
-        steps = [(across.at(n), value) for n, value in zip(games, line)]
-        path = "L".join(f"{x:.1f} {within(value.value):.1f}" for x, value in steps)
-        band = ""
-        if len(points) == 1 and any(value.low != value.high for value in line):
-            there = [f"{x:.1f} {within(value.high):.1f}" for x, value in steps]
-            back = [f"{x:.1f} {within(value.low):.1f}" for x, value in reversed(steps)]
-            band = f'<path class="band" d="M{"L".join(there + back)}Z"/>'
-        tips = "".join(
-            f'<circle class="spot" cx="{x:.1f}" cy="{within(value.value):.1f}" r="5"><title>'
-            f"{n} {counted}: {title} {value.value:+.4g}</title></circle>"
-            for n, (x, value) in zip(games, steps)
-        )
-        parts.append(
-            f'<g class="bot-{bot % N_COLOURS}">{band}<path class="line" d="M{path}"/>{tips}</g>'
-        )
+        places = [
+            (across.at(n), within(value.value), within(value.low), within(value.high))
+            for n, value in zip(games, line)
+        ]
+        tips = [f"{n} {counted}: {title} {value.value:+.4g}" for n, value in zip(games, line)]
+        parts.append(drawn_line(bot, places, tips, has_band=len(points) == 1))
     return svg(f"{title} over the {counted}", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
+
+
+def value_chart(
+    title: str, by: str, lines: Mapping[int, Sequence[tuple[int, float, float]]]
+) -> str:
+    """Draws a line a bot through (place, value, half of its band's width); the axis includes 0.
+
+    by: the kind of the places, such as "turn".
+    """
+    points = [point for line in lines.values() for point in line]
+    low = min(0.0, *(value - half for _, value, half in points))
+    high = max(0.0, *(value + half for _, value, half in points))
+    last = max(place for place, _, _ in points)
+    across = Scale(0, last, LINES_LEFT, BARS_WIDTH - MARGIN)
+    up = Scale(low, high, LINES_HEIGHT - 8, 8)
+    parts = [level(up, value, short_number(value)) for value in ticks(low, high, whole=False)]
+    parts.append(axis(across, ticks(0, last), 8, LINES_HEIGHT - 8, "{:g}"))
+    for bot, line in lines.items():
+        places = [
+            (across.at(place), up.at(value), up.at(value - half), up.at(value + half))
+            for place, value, half in line
+        ]
+        tips = [
+            f"{by} {place}: {title} {value:,.4g}" + (f" ± {half:,.4g}" if half else "")
+            for place, value, half in line
+        ]
+        parts.append(drawn_line(bot, places, tips, has_band=True))
+    return svg(f"{title} by {by}", BARS_WIDTH, LINES_HEIGHT + AXIS_HEIGHT - 8, parts)
+
+
+def drawn_line(
+    bot: int, places: list[tuple[float, float, float, float]], tips: list[str], has_band: bool
+) -> str:
+    """A line with a tip at each of its points, and with a band; places: (x, y, lowest, highest)."""
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _, _ in places)
+    band = ""
+    if has_band and any(lowest != highest for _, _, lowest, highest in places):
+        there = [f"{x:.1f} {highest:.1f}" for x, _, _, highest in places]
+        back = [f"{x:.1f} {lowest:.1f}" for x, _, lowest, _ in reversed(places)]
+        band = f'<path class="band" d="M{"L".join(there + back)}Z"/>'
+    spots = "".join(
+        f'<circle class="spot" cx="{x:.1f}" cy="{y:.1f}" r="5"><title>{escape(tip)}</title>'
+        "</circle>"
+        for (x, y, _, _), tip in zip(places, tips)
+    )
+    return f'<g class="bot-{bot % N_COLOURS}">{band}<path class="line" d="M{path}"/>{spots}</g>'
+
+
+def level(up: "Scale", value: float, text: str) -> str:
+    """A horizontal line at a value with its number; the line at 0 is stronger."""
+    y = up.at(value)
+    return (
+        f'<path class="{"grid" if value else "zero"}" d="M{LINES_LEFT} {y:.1f}'
+        f'H{BARS_WIDTH - MARGIN}"/><text class="label tick" x="{LINES_LEFT - 6}"'
+        f' y="{y + 4:.1f}">{text if value else 0}</text>'
+    )
+
+
+def short_number(value: float) -> str:
+    """Returns a round number as a text with a prefix of the SI: 20k, 1.5M."""
+    for size, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(value) >= 10 * size:
+            return f"{value / size:g}{prefix}"
+    return f"{value:g}"
 
 
 class Scale:
@@ -175,11 +225,13 @@ def class_of(ms: float) -> float:
     return CLASSES_PER_OCTAVE * math.log2(ms)
 
 
-def ticks(low: float, high: float) -> list[float]:
-    """Round numbers from low to high, about six of them."""
-    rough = max(high - low, 1.0) / 6
-    unit = 10 ** math.floor(math.log10(rough))
-    step = max(1.0, next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough))
+def ticks(low: float, high: float, whole: bool = True) -> list[float]:
+    """Round numbers from low to high, about six of them; whole: integers."""
+    rough = ((high - low) or 1.0) / 6
+    unit = 10.0 ** math.floor(math.log10(rough))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
+    if whole:
+        step = max(1.0, step)
     return [step * index for index in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 

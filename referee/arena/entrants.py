@@ -16,8 +16,8 @@ KEY_LENGTH = 16
 class Entrant:
     """A bot of an arena.
 
-    key: identifies the files that run and their arguments, independent of their place. name: of its
-    file. given: as on the command line, or its path.
+    key: identifies the files that run and their arguments, independent of their place. name: the
+    name of its file. given: its text on the command line, or its path.
     """
 
     key: str
@@ -30,8 +30,8 @@ def make_entrants(
 ) -> list[Entrant]:
     """Returns the entrants for bots; copies of a bot are numbered.
 
-    terms: of each bot, the limits that others have not, "" for none. digests: of the bots' files,
-    where their own hashes are not all.
+    terms: of each bot, the conditions that differ between bots, "" if there are none. digests: of
+    the bots' files, where a bot's own hash does not cover all of them.
     """
     seen: Counter[str] = Counter()
     entrants = []

@@ -220,20 +220,21 @@ class LoadedSeat:
         self.turns: tuple[Any, ...] = ()
         self.wall_ms: list[float] = []
         self.cpu_ms = 0.0
-        self.n_nodes = self.n_searches = 0
+        # Nodes of the searches by turn.
+        self.nodes_by_turn: dict[int, float] = {}
         self.fault: str | None = None
         self.opening = ""
 
     def read_line(self) -> str:
         return self.lines.popleft() if self.lines else ""
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request, turn: int) -> Answer:
         """Returns the bot's answer, or its fault."""
         self.opening = self.opening or digest_of(request.sent)
         self.lines.extend(f"{line}\n" for line in request.sent)
         started, cpu = time.perf_counter(), time.thread_time()
         try:
-            lines = self._answer()
+            lines = self._answer(turn)
             fault = None
         except (Exception, SystemExit) as error:
             lines, fault = [], f"ended: {one_line(error)}"
@@ -247,7 +248,7 @@ class LoadedSeat:
             fault = f"wrote {len(lines)} lines, {request.lines_expected} are expected"
         return Answer(lines, fault)
 
-    def _answer(self) -> list[str]:
+    def _answer(self, turn: int) -> list[str]:
         if not self.turns:
             with environment_with({NODES: str(self.nodes or "")}):
                 read_turn, choose, *clock = self.bot.new_player(self.read_line)
@@ -259,12 +260,10 @@ class LoadedSeat:
             clock.start()
         lines = [str(line) for line in choose()]
         if clock is not None:
-            self.n_nodes += clock.granted
-            self.n_searches += 1
+            self.nodes_by_turn[turn] = self.nodes_by_turn.get(turn, 0.0) + clock.granted
         return lines
 
     def result(self, rank: int, score: float) -> SeatResult:
-        values = {"nodes": (float(self.n_nodes), self.n_searches)} if self.n_searches else {}
         return SeatResult(
             rank,
             score,
@@ -272,7 +271,7 @@ class LoadedSeat:
             round(self.cpu_ms, 3),
             round(max(self.wall_ms, default=0.0), 3),
             dict(Counter(map(time_class, self.wall_ms))),
-            values,
+            {"nodes": self.nodes_by_turn} if self.nodes_by_turn else {},
             self.opening,
         )
 
@@ -286,7 +285,7 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
         loop = MatchLoop(match)
 
         def ask(requests: list[Request]) -> list[Answer]:
-            return [seats[request.player].answer(request) for request in requests]
+            return [seats[request.player].answer(request, loop.turn) for request in requests]
 
         while (outcome := match.outcome()) is None:
             for player, fault in loop.play_turn(ask).items():

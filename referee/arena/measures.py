@@ -34,8 +34,8 @@ class Column(NamedTuple):
 
 
 class Wins(Tally):
-    """Wins between bots: the value of a bot is its Elo, relative to the other one of two, or to the
-    mean of more.
+    """Wins between bots: the value of a bot is its Elo, relative to the other bot of two, or to the
+    mean of several.
     """
 
     is_solo = False
@@ -53,7 +53,7 @@ class Wins(Tally):
         return self.errors[bot]
 
     def values(self) -> list[Estimate | None]:
-        """Returns the Elo of each bot, None for one that has met no other."""
+        """Returns the Elo of each bot, None for a bot that has met no other."""
         state = self.n_games, self.n_bots
         if self._valued != state:
             met = {bot for pair in self.pairings for bot in pair}
@@ -319,7 +319,7 @@ def estimate_data(estimate: Estimate | None, digits: int = 6) -> dict[str, float
 def estimate_columns(
     title: str, estimates: Sequence[Estimate | None], sign: str = ""
 ) -> list[Column]:
-    """Returns a column of means, and one of the reaches of their intervals."""
+    """Returns a column of means, and a column of the reaches of their intervals."""
     cells = [value_and_reach(estimate, sign) for estimate in estimates]
     return [Column(title, [cell for cell, _ in cells]), Column("±95%", [each for _, each in cells])]
 

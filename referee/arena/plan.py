@@ -106,7 +106,7 @@ class Plan:
             left -= len(group)
 
     def _seeds(self) -> Iterator[int]:
-        """Yields the seeds to play; those of a case that came before are left out."""
+        """Yields the seeds to play, without seeds of a case that came before."""
         cases: set[str] = set()
         n_repeated = 0
         for seed in count(self.first_seed) if self.seeds is None else self.seeds:

@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -98,7 +98,8 @@ def result_of(log: Log, attempts: int, **others: Any) -> Result:
     seats = []
     failures = leader_of(log.header.conditions).failures(log)
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
-        turns = [answer for _, answer in log.of_player(player)]
+        numbered = log.of_player(player)
+        turns = [answer for _, answer in numbered]
         wall_ms = [answer.wall_ms for answer in turns]
         seats.append(
             SeatResult(
@@ -108,7 +109,7 @@ def result_of(log: Log, attempts: int, **others: Any) -> Result:
                 round(sum(answer.cpu_ms for answer in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
-                sum_values(turns),
+                values_by_turn(numbered),
                 digest_of(turns[0].sent) if turns else "",
             )
         )
@@ -120,12 +121,11 @@ def digest_of(lines: list[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
-def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
-    """Returns by name the sum of a player's reported values, and their number; nodes count too."""
-    sums: dict[str, tuple[float, int]] = {}
-    for answer in turns:
+def values_by_turn(turns: list[tuple[int, PlayerTurn]]) -> dict[str, dict[int, float]]:
+    """Returns {name: {turn: number}} of a player's reported values, its nodes among them."""
+    values: dict[str, dict[int, float]] = defaultdict(dict)
+    for turn, answer in turns:
         counted = {} if answer.nodes is None else {"nodes": float(answer.nodes)}
         for name, number in {**counted, **answer.values}.items():
-            total, n = sums.get(name, (0.0, 0))
-            sums[name] = total + number, n + 1
-    return sums
+            values[name][turn] = number
+    return dict(values)

@@ -22,7 +22,9 @@ from referee.arena.charts import (
     interval_chart,
     length_chart,
     time_chart,
+    value_chart,
 )
+from referee.arena.courses import CourseRow
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.measures import CaseStandings, Standings, clipped, number_text, score_text
 from referee.arena.rows import BY_BOT
@@ -41,6 +43,8 @@ FOLDER = Path(__file__).parent
 MAX_LISTED, LEAST_LISTED = 300, 10
 # The cases listed at most; of more, as many of the worst and of the best ones.
 MOST_CASES = 300
+# The reported values whose course is drawn.
+MOST_COURSES = 12
 
 Tell = Callable[[str], None]
 Known = dict[str, dict[str, BestScore]]
@@ -80,7 +84,7 @@ def write_report(
 
 
 class SeriesReport:
-    """The report's part about one series; `number` distinguishes its links from those of others.
+    """The report's part about one series; `number` makes its links differ from other parts' links.
 
     known, against: see write_report.
     """
@@ -176,7 +180,24 @@ class SeriesReport:
             rows.append(
                 (self._bot(bot), ["-" if mean is None else f"{mean:,.6g}" for mean in means])
             )
-        return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
+        courses = self.store.courses(self.series)
+        return {
+            "value_heads": list(means_by_name),
+            "value_rows": rows if means_by_name else [],
+            "courses": [
+                (name, Markup(self._course(name, by_bot)))
+                for name, by_bot in list(courses.items())[:MOST_COURSES]
+            ],
+        }
+
+    def _course(self, name: str, by_bot: dict[str, list[CourseRow]]) -> str:
+        """Returns the chart of a value by turn."""
+        lines = {
+            self.numbers[key]: [(row.turn, row.mean, row.deviation) for row in rows]
+            for key, rows in by_bot.items()
+            if key in self.numbers
+        }
+        return value_chart(name, "turn", lines) if lines else ""
 
     def _page(self, relative: str | None) -> tuple[str | None, str | None]:
         """Returns the page of a log, relative to the report and made if it is new, or the

@@ -33,8 +33,8 @@ class SeatResult:
     worst_ms: Amount
     # Turns by the class of their time; the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
     times: dict[TimeClass, TurnCount]
-    # {name: (sum, turns)} of each value that the bot reported, its nodes among them.
-    values: dict[str, tuple[float, int]] = field(default_factory=dict)
+    # {name: {turn: number}} of each value that the bot reported, its nodes among them.
+    values: dict[str, dict[int, float]] = field(default_factory=dict)
     # The digest of the first input, "" if unknown.
     opening: str = field(default="", compare=False)
 

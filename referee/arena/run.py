@@ -173,7 +173,7 @@ class Arena:
         play_games(self._wanted(), workers, self.running, self._keep, is_over)
 
     def _wanted(self) -> Iterator[Game]:
-        """Yields the games of the plan that are not stored; stored ones are counted on the way."""
+        """Yields the games of the plan that are not stored; counts the stored games on the way."""
         for games in self.plan.groups():
             self.open_groups[games[0].group] = group = OpenGroup(games, set(games))
             for game in games:

@@ -75,7 +75,8 @@ def rules_note(series: Series) -> str:
 
 
 def series_data(conditions: Conditions) -> dict[str, Any]:
-    """Returns the conditions of a series without the seed; terms of a single bot are in its key.
+    """Returns the conditions of a series without the seed; conditions that differ between bots are
+    part of the bots' keys.
 
     Conditions unknown to older files are left out if they have no effect, so that their games are
     found.

@@ -13,6 +13,8 @@ not at all.
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
     said     a value that a player of a game reported: name, sum, number of turns
+    courses  a value that a bot reported in the games of a series, by turn: number of games, mean,
+             sum of squared differences from the mean
     places   of version 0.2 and before: the place of a game of a cluster
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
     cases    the test case of a seed of a series for one player: its name, its group
@@ -37,6 +39,7 @@ import numpy as np
 from msgspec import DecodeError
 from msgspec.json import Decoder
 
+from referee.arena import courses
 from referee.arena.entrants import Entrant
 from referee.arena.result import FIRST_TIME, LAST_TIME, Result, TimeClass, TurnCount
 from referee.arena.rows import (
@@ -148,7 +151,7 @@ CREATE TABLE IF NOT EXISTS runs (
 );
 """
 # Number n leads from version n to n + 1; a change of the tables is another one at the end.
-MIGRATIONS = (TABLES, MORE_TABLES)
+MIGRATIONS = (TABLES, MORE_TABLES, courses.TABLE)
 VERSION = len(MIGRATIONS)
 
 
@@ -315,9 +318,18 @@ class Store:
         self.connection.executemany(
             "INSERT INTO said VALUES (?, ?, ?, ?, ?)",
             [
-                (added.lastrowid, seat, name, total, turns)
+                (added.lastrowid, seat, name, sum(numbers.values()), len(numbers))
                 for seat, seat_result in enumerate(result.seats)
-                for name, (total, turns) in seat_result.values.items()
+                for name, numbers in seat_result.values.items()
+            ],
+        )
+        self.connection.executemany(
+            courses.ADD,
+            [
+                (series.number, key, name, turn, number)
+                for key, seat_result in zip(seating, result.seats)
+                for name, numbers in seat_result.values.items()
+                for turn, number in numbers.items()
             ],
         )
         if len(seating) == 1 and (opening := result.seats[0].opening):
@@ -396,6 +408,11 @@ class Store:
             if row.mean is not None:
                 means.setdefault(row.name, {})[row.bot] = row.mean
         return means
+
+    def courses(self, series: Series) -> courses.Courses:
+        """Returns the values that bots reported, by turn."""
+        given = {"series": series.number, "bots": None}
+        return courses.by_name(self.reader, self.connection.execute(courses.READ, given))
 
     def n_games(self, series: Series) -> int:
         """Returns the number of games of a series."""
@@ -538,7 +555,9 @@ class Store:
             )
 
     def former_rules(self, series: Series) -> Former | None:
-        """Returns the newest games by other rules than those of a series without games."""
+        """Returns the newest games of a series' contest and conditions by other rules; the series
+        has no games yet.
+        """
         if self.n_games(series):
             return None
         for other in self._chosen_alike(series.contest, series.conditions):

@@ -88,7 +88,7 @@ def crosstable(names: list[str], standings: Wins) -> Table:
 def render_scores(
     names: Sequence[str], scores: CaseStandings, against: int | None = None
 ) -> RenderableType:
-    """The table of bots, that of the groups of cases if there are several, and notable cases."""
+    """The table of bots, the table of groups of cases if there are several, and notable cases."""
     parts: list[RenderableType] = [standings_table(names, scores, against)]
     if 0 < len(scores.cases) < LEAST_CASES:
         parts.append(Text(TOO_FEW))

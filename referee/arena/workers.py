@@ -22,9 +22,9 @@ from referee.arena.result import Result
 from referee.deferred_signals import SIGNALS, defer_signals
 from referee.errors import UsageError
 from referee.log.records import Log
+from referee.parent_death import signal_when_parent_ends
 from referee.play.cores import share_cores
 from referee.play.leader import leader_of
-from referee.process.parent_death import signal_when_parent_ends
 
 # The time for a worker to end its bots when told to.
 GOODBYE_S = 10.0
@@ -90,7 +90,7 @@ class Pool:
 
     def answers(self, seconds: float) -> Iterator[tuple["Worker", Any]]:
         """Yields the workers that answer within a time, with their answers, which may be errors;
-        None for one that has ended. The caller takes their games away.
+        None for a worker that has ended. The caller takes their games away.
         """
         busy = self.busy()
         for connection in wait(list(busy), seconds):
@@ -101,7 +101,7 @@ class Pool:
             yield busy[connection], answer
 
     def replace(self, lost: "Worker") -> "Worker":
-        """Returns a new worker in place of one that has ended or hangs."""
+        """Returns a new worker in place of a worker that has ended or hangs."""
         lost.process.kill()
         lost.end()
         new = Worker(self.context, self.answer, lost.cores)
@@ -150,7 +150,7 @@ class LocalWorkers(Pool):
 class Worker:
     """A process that answers one question after the other, as `run_worker` does.
 
-    games: those that it plays. started: the time of the question.
+    games: the games of its question. started: the time of the question.
     """
 
     def __init__(
@@ -237,6 +237,6 @@ def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
 
 
 def next_batch_size(n_games: int, seconds: float) -> int:
-    """Returns the size of a batch that takes BATCH_S, at most twice the one measured."""
+    """Returns the size of a batch that takes BATCH_S, at most twice the measured size."""
     wanted = int(n_games * BATCH_S / max(seconds, 1e-6))
     return max(1, min(wanted, 2 * n_games, MAX_BATCH))

@@ -233,7 +233,7 @@ class WorkerOptions(ClusterOptions):
     ] = False
 
     def check(self, time: TimeOptions, lineup: Lineup, all_logs: bool) -> None:
-        """Raise UsageError if options exclude each other, or those of the games."""
+        """Raise UsageError if options exclude each other, or exclude options of the games."""
         is_timed = time.nodes is None or time.is_timed(time.think)
         is_led = not lineup.leader.applies_rules
         if self.in_process and (is_timed or self.cluster or is_led or all_logs):

@@ -36,16 +36,22 @@ def bots(
     """
     width = max(Console().width - COLUMN - 3, LEAST)
     example = ""
-    for name in [contest] if contest else contest_names():
-        described = find_contest(name)
-        title, (least, most) = described.title, described.players
-        players = f"{least}" if least == most else f"{least} to {most}"
-        say(f"{name}: {title}, {players} player{'s' * (most > 1)}, in bots/{name}")
+    contests = contest_names()
+    led_elsewhere = [name for name in folders_of_bots() if name not in contests]
+    for name in [contest] if contest else sorted([*contests, *led_elsewhere]):
         listed = bots_of(name)
+        if name in led_elsewhere:
+            title, least = "", 0
+            say(f"{name}: rules from --kaggle, --official or --referee, in bots/{name}")
+        else:
+            described = find_contest(name)
+            title, (least, most) = described.title, described.players
+            players = f"{least}" if least == most else f"{least} to {most}"
+            say(f"{name}: {title}, {players} player{'s' * (most > 1)}, in bots/{name}")
         for bot, text in listed.items():
             shown = textwrap.shorten(text.removeprefix(f"{title} "), width, placeholder=" ...")
             say(f"  {bot:<{COLUMN}} {shown}".rstrip())
-        if listed and not example:
+        if least and listed and not example:
             paths = [f"bots/{name}/{bot}.py" for bot in islice(cycle(listed), least)]
             example = f"onefile match {name} {' '.join(paths)} --clock cpu"
     if example:
@@ -75,7 +81,7 @@ def copy(
     source = find_file(bot)
     if source is None or not is_source(source):
         known = [
-            f"bots/{contest}/{name}.py" for contest in contest_names() for name in bots_of(contest)
+            f"bots/{folder}/{name}.py" for folder in folders_of_bots() for name in bots_of(folder)
         ]
         meant = did_you_mean(bot, known)
         raise UsageError(f"no source {bot!r} in bots/: `onefile bots` lists those there are{meant}")
@@ -89,6 +95,12 @@ def copy(
     made.write_bytes(source.read_bytes())
     path = path_for_people(made.resolve())
     say(path, f"play it: onefile match {contest} {path} {path_for_people(source)} --clock cpu")
+
+
+def folders_of_bots() -> list[str]:
+    """Returns the names of the folders in bots/ that have a bot, sorted."""
+    names = {file.parent.name for root in roots() for file in root.glob("bots/*/*.py")}
+    return sorted(name for name in names if bots_of(name))
 
 
 def bots_of(contest: str) -> dict[str, str]:

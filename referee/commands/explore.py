@@ -238,7 +238,7 @@ def find_games(place: Path, player: int | None, bot: str | None, trust: bool) ->
 
 
 def seat_to_review(log: Log, player: int | None, bot: str | None) -> int | None:
-    """Returns the player given, else the one of the bot, else the loser, else None."""
+    """Returns the given player, else the bot's player, else the loser, else None."""
     if player is not None:
         return player
     asked = [seat for seat in range(log.header.n_players) if log.of_player(seat)]

@@ -92,8 +92,9 @@ def match(
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
 
-    Exit status: 3 if a bot failed so, 4 if the machine was too busy for a result, else 0. A match
-    without a result is not repeated: a line on stderr tells how to get one.
+    Exit status: 3 if a bot failed so, or an official referee or Kaggle says so, 4 if the machine
+    was too busy for a result, else 0. A match without a result is not repeated: a line on stderr
+    tells how to get one.
 
     Examples:
 
@@ -145,7 +146,8 @@ def match(
     if result["spoiled"]:
         say(f"error: no result: {advice(played)}", error=True)
         raise typer.Exit(NO_RESULT)
-    if any(player_turn.fault for turn in played.turns for player_turn in turn.players.values()):
+    faults = [part.fault for turn in played.turns for part in turn.players.values() if part.fault]
+    if faults or leader.failures(played):
         raise typer.Exit(BOT_FAILED)
 
 

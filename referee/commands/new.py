@@ -42,7 +42,12 @@ def init(
     """
     written = make_workspace(folder)
     say(*(map(str, written) if written else [f"{folder}: nothing is missing"]))
-    say(f"begin there: cd {shlex.quote(str(folder))}, then {FIRST_MATCH}")
+    is_here = folder.resolve() == Path.cwd()
+    say(
+        f"begin: {FIRST_MATCH}"
+        if is_here
+        else f"begin there: cd {shlex.quote(str(folder))}, then {FIRST_MATCH}"
+    )
     say("onefile bots lists all contests and bots, onefile new my_contest begins one of your own")
 
 

@@ -209,7 +209,9 @@ def diff_searches(
     page: Path,
     trust: bool,
 ) -> None:
-    """Write a page with two bots' searches of a turn; nodes: of that turn, as logged without."""
+    """Write a page with two bots' searches of a turn; nodes: of each search; by default the logged
+    number.
+    """
     contest = contest_of_log(log, trust)
     check_turn(log, path, player, turn)
     logged_nodes = dict(log.of_player(player))[turn].nodes

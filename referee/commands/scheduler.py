@@ -11,7 +11,7 @@ import typer
 from referee.arena.cluster.keys import dask_options, is_this_host, key_file, make_key
 from referee.commands.options.common import ClusterKey, Insecure
 from referee.errors import UsageError
-from referee.process.parent_death import ended_by
+from referee.parent_death import ended_by
 from referee.project import install_advice
 from referee.terminal import say
 

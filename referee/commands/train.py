@@ -145,7 +145,8 @@ def train(
         float, game_option(min=0.0, metavar="X", help="The learning rate at the start of a fit.")
     ] = 2e-3,
     seed: Annotated[
-        int, game_option(metavar="N", callback=within(0, 2**20), help="Another one is another run.")
+        int,
+        game_option(metavar="N", callback=within(0, 2**20), help="Another seed makes another run."),
     ] = 1,
     begin: Annotated[
         Path | None,

@@ -15,7 +15,7 @@ from referee.arena.cluster.remote_worker import FOLDER
 from referee.commands.options.common import ClusterKey, Insecure
 from referee.commands.scheduler import WITHOUT_HTTP, WITHOUT_PAGES
 from referee.errors import UsageError
-from referee.process.parent_death import ended_by
+from referee.parent_death import ended_by
 from referee.project import install_advice
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.

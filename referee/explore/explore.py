@@ -99,8 +99,9 @@ def explore(
     most_nodes: int = MOST_NODES,
     most_scenes: int = MOST_SCENES,
 ) -> list[Data]:
-    """Repeat a player's turns up to `turn`; returns its searches, then one for each action of
-    `plays`: see `inspector.py`. factor: of the logged nodes of that turn. Raises UsageError.
+    """Repeat a player's turns up to `turn`; returns its searches, then a search for each action of
+    `plays`: see `inspector.py`. factor: multiplies the logged nodes of that turn. Raises
+    UsageError.
     """
     check_contest(log, bot)
     turns = [logged for logged in logged_turns(log, player) if logged[0] <= turn]

@@ -30,7 +30,7 @@ from referee.explore.view import (
     searches,
     walk,
 )
-from referee.process.parent_death import signal_when_parent_ends
+from referee.parent_death import signal_when_parent_ends
 from shared.core.game import CHANCE, AlternatingGame
 from shared.core.jit import kernel
 from shared.search import proof_number
@@ -57,9 +57,8 @@ class Refused(Exception):
 
 
 class Watch:
-    """The searches that a bot makes: those `used` in a turn, in the order of their first call.
-
-    look: called while a search of this turn runs, None outside of the asked turn.
+    """Records the searches of a bot; `used` has the searches of a turn in the order of their first
+    call. look: called while a search of this turn runs, None outside of the asked turn.
     """
 
     def __init__(self, modules: list[ModuleType]) -> None:
@@ -184,7 +183,8 @@ def parts(n: int, most: int) -> list[int]:
 
 
 class Explained:
-    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it.
+    """Explains a bot's actions in words and its positions as boards, by `explain.py` beside the
+    bot.
 
     player, n_players: the bot's seat, and the number of seats.
     """
@@ -301,7 +301,9 @@ class Player:
         return [str(line) for line in self.choose()]
 
     def agrees(self, answer: list[str], logged: list[str] | None) -> bool:
-        """True if the bot's own answer, before it was led, is the logged one."""
+        """True if the bot's own answer, before it was replaced by the logged answer, agrees with
+        that.
+        """
         if logged is None:
             return True
         return answer == logged and not self.was_led
@@ -673,9 +675,8 @@ class Proofs:
 def best_other(
     watched: Watched, explained: Explained, text: str, n: int, holding: int | None
 ) -> dict[str, Any] | None:
-    """Returns the action played, and the best other one: the one that is proven to hold, or the
-    best of the heaviest, the position after each searched with n nodes. None if all look
-    lost.
+    """Returns the action played, and the best other action: a proven one, or the best of the
+    heaviest by a search of n nodes from the position after each. None if all look lost.
     """
     long = watched.on(watched.root, View(watched).fresh(n / max(watched.n, 1)))
     long.goal = n
@@ -751,7 +752,9 @@ def reviewed(
 def value_after(
     long: Any, view: Any, agent: int, action: Any, n: int, otherwise: float | None
 ) -> float | None:
-    """The value of an action for the bot: of a search of n nodes of the position after it."""
+    """Returns the value of an action for the bot, by a search of n nodes from the position after
+    it.
+    """
     rows = view.open(view.roots()[agent])[1]
     row = next((candidate for candidate in rows if candidate.action == action), None)
     known: float | None = row.value if row else otherwise

@@ -46,7 +46,7 @@ class Boards:
         return rows
 
     def add_logged(self, log: Log, turn: int) -> dict[int, int]:
-        """Returns the row of the frame of a root, drawn from the log, as `add` does."""
+        """Returns the row of the frame of a tree's root, drawn from the log."""
         before = log.header.state if turn == 0 else log.turns[turn - 1].state
         if before is None:
             return {}
@@ -75,7 +75,8 @@ def write_explore_page(
     """Write the page of some searches. Raises ContestError if a position cannot be drawn, and
     OSError.
 
-    searches: of `search_data` in `inspector.py`, each with a "title". notes: lines about them all.
+    searches: results of `search_data` in `inspector.py`, each with a "title". notes: lines above
+    them.
     """
     data = page_data(log, contest, player, turn, searches, notes)
     page = load_template(HERE / "explore.html").render(

@@ -69,8 +69,8 @@ class Loss:
 
     @property
     def is_other(self) -> bool:
-        """True if the long search plays another action, and for a better one: the action most
-        visited may have a mean below that of the one played.
+        """True if the long search plays another action of a higher value: its most visited action
+        may have a lower mean than the action played.
         """
         return self.played != self.best and limited(self.value) > limited(self.value_played)
 
@@ -86,7 +86,9 @@ class Loss:
 
 
 def limited(value: float) -> float:
-    """A value in which a proven win without bounds counts little more than other ones do."""
+    """Returns a value in which a proven win, where scores have no bounds, counts little more than
+    other values.
+    """
     return value if abs(value) < WON else 1e4 * (1 if value > 0 else -1)
 
 
@@ -101,7 +103,7 @@ def key_of(game: ReviewedGame, factor: float) -> str:
 
 def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lost]]:
     """Returns the results of a store that belong to the games, by game and turn, and the turns that
-    lost games; keys: of games.
+    lost games; keys: the keys of the games.
     """
     results: Results = {}
     lost: dict[str, Lost] = {}
@@ -336,7 +338,7 @@ def loss_of(
     later: dict[str, Any] | None,
     i: int,
 ) -> Loss | None:
-    """Returns the loss of an agent's turn; None for one without values."""
+    """Returns the loss of an agent's turn, None for a turn without values."""
     value, played = agent["value"], agent["value_played"]
     if value is None:
         return None

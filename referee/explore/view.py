@@ -385,7 +385,7 @@ def is_shown(module: ModuleType) -> bool:
 
 
 def searches(source: Path) -> list[ModuleType]:
-    """Returns the modules of searches: of `shared/search`, and those beside a bot's source."""
+    """Returns the modules of searches in `shared/search` and beside a bot's source."""
     names = [module.name for module in pkgutil.walk_packages(shared.search.__path__, SEARCHES)]
     modules = [importlib.import_module(name) for name in names]
     for file in sorted(source.parent.glob("*.py")):

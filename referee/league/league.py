@@ -86,7 +86,7 @@ class Settings:
 
     @property
     def lineage(self) -> str:
-        """The name by which the store keeps versions: those of a site's Python stay apart."""
+        """The name of the versions in the store: each site's Python has its own."""
         return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 
@@ -395,7 +395,7 @@ class League:
             self.lineage.save(version)
 
     def set_candidate(self, label: str) -> None:
-        """Let a version play first, and test it against all others; "" for none."""
+        """Let a version play first, and test it against all others; label "" ends the test."""
         version = self.lineage.find(label)
         self.plan.candidate = version.key if version else ""
 

@@ -60,7 +60,9 @@ class PairingEstimates:
     """The estimates that a choice is based on, and the games that they do not contain yet."""
 
     def __init__(self, spread: Spread | None, n_games: Sequence[int]) -> None:
-        """spread: of P bots, None before the first game. n_games: of each when it was estimated."""
+        """spread: the strengths of P bots, None before the first game. n_games: each bot's number
+        of games in that estimate.
+        """
         n_bots = len(n_games)
         self.values = np.zeros(n_bots)
         self.covariance = np.zeros((n_bots, n_bots))

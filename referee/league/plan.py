@@ -38,8 +38,8 @@ def plays(version: Version) -> bool:
 class LeaguePlan:
     """The plan of a series of a league, which begins with the stored games.
 
-    n_seats: at a table, 1 if each bot plays by itself. n_cases: of a contest for one player, None
-    if endless. candidate: the key of a version that plays first.
+    n_seats: the number of seats at a table, 1 if each bot plays alone. n_cases: the number of cases
+    of a contest for one player, None if endless. candidate: the key of a version that plays first.
     """
 
     def __init__(
@@ -218,7 +218,9 @@ class LeaguePlan:
         self.estimate_s = self.estimated - began
 
     def fit(self) -> None:
-        """Estimate the strengths anew, from the last ones on, and add to the charts when due."""
+        """Estimate the strengths anew, beginning at the last estimates, and add to the charts when
+        due.
+        """
         standings = self.standings
         assert isinstance(standings, Wins)
         self.spread = None

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.arena.courses import READ, Courses, by_name
+from referee.arena.rows import Reader
+
 # The most games in a list, and the most games whose values make a chart.
 MOST_LISTED, MOST_CHARTED = 50, 400
 # The values that a chart shows.
@@ -48,6 +51,7 @@ class Queries:
         uri = f"{path.resolve().as_uri()}?mode=ro"
         self.connection = sqlite3.connect(uri, uri=True, timeout=5.0, check_same_thread=False)
         self.lock = threading.Lock()
+        self.reader = Reader(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -168,6 +172,13 @@ class Queries:
             if isinstance(mean, float) and (name in means or len(means) < MOST_VALUES):
                 means.setdefault(str(name), []).append((game, mean))
         return means
+
+    def courses(self, series: int, bots: list[str]) -> Courses:
+        """Returns the values that some bots reported, by turn."""
+        given = {"series": series, "bots": json.dumps(bots)}
+        with self.lock:
+            rows = self.connection.execute(READ, given).fetchall()
+        return by_name(self.reader, rows)
 
     def times(self, series: int, bot: str) -> dict[int, int]:
         """Returns a bot's turns by the class of their time, of its last games."""

@@ -22,7 +22,7 @@ from referee.arena.report import FOLDER as REPORT
 from referee.errors import UsageError
 from referee.league.league import League
 from referee.league.live import Follower, event, unwatch, watch
-from referee.league.queries import Filter, Queries
+from referee.league.queries import MOST_VALUES, Filter, Queries
 from referee.league.state import Publisher
 from referee.league.versions import MOST_PRIORITY, State
 from referee.league.web import HEADERS, WebServer, page_headers
@@ -143,6 +143,11 @@ class LeagueSite:
         values = await run_in_threadpool(self.queries.values, series.number, version.id)
         times = await run_in_threadpool(self.queries.times, series.number, version.id)
         versions = self.league.lineage.of_name(version.name)
+        # Beside its predecessor: a change shows in the numbers before it does in the results.
+        compared = [version, *versions[: versions.index(version)][-1:]]
+        courses = await run_in_threadpool(
+            self.queries.courses, series.number, [version.id for version in compared]
+        )
         data = {
             "label": version.label,
             "given": version.bot.bot,
@@ -150,6 +155,16 @@ class LeagueSite:
                 version.label: self.league.plan.history.get(version.id, []) for version in versions
             },
             "values": values,
+            "courses": {
+                name: {
+                    version.label: [
+                        (row.turn, row.mean, row.deviation) for row in by_bot[version.id]
+                    ]
+                    for version in compared
+                    if version.id in by_bot
+                }
+                for name, by_bot in list(courses.items())[:MOST_VALUES]
+            },
             "times": {str(time): n for time, n in sorted(times.items())},
             "versions": [
                 {"label": version.label, "since": version.since, "state": str(version.state)}
@@ -325,7 +340,7 @@ def one_match(place: Path, host: str, port: int) -> Iterator[str]:
 
 
 def once(text: bytes) -> Callable[[], bytes | None]:
-    """Returns the source of one event."""
+    """Returns a source that gives the event once, and then ends."""
     left = [text]
     return lambda: left.pop() if left else None
 

@@ -30,7 +30,7 @@ MOST_PRECISE = 24
 class Publisher:
     """Makes the state of a league again when something has changed; `news` counts the versions.
 
-    test: of a version against its predecessor, and of a candidate against all others.
+    test: compares a version with its predecessor, and a candidate with all others.
     """
 
     league: League

@@ -69,7 +69,7 @@ class Version:
         return self.entry or self.key
 
     def is_intact(self, globs: Sequence[str] = ()) -> bool:
-        """Returns True while its files are those of its key. globs: of further files."""
+        """Returns True while its files have their former hash. globs: patterns of further files."""
         try:
             contents = fingerprint_command(self.bot.command, globs=globs)
             return entrant_key(self.bot, contents.digest) == self.key

@@ -8,7 +8,7 @@ from referee.league.versions import State, Version
 
 
 def newest(league: League) -> Version | None:
-    """Returns the version that came last and has a predecessor, or else the one that came last."""
+    """Returns the newest version that has a predecessor, or else the newest version."""
     playing = [version for version in league.lineage.versions if version.state is State.PLAYS]
     changed = [version for version in playing if version.number > 1]
     return max(changed or playing, key=lambda version: version.since, default=None)

@@ -71,7 +71,7 @@ def is_loopback(host: str) -> bool:
 class Guard:
     """Lets requests through that belong here.
 
-    port: the server's. host: its address. token: wanted of each request, "" for none.
+    port: the server's. host: its address. token: required in each request, or "".
     """
 
     app: Asgi
@@ -125,7 +125,9 @@ class Guard:
             return False
 
     def check_token(self, scope: Scope, headers: dict[bytes, bytes]) -> Response | None:
-        """Returns the answer to a request without the token, and to one that brings it along."""
+        """Returns a refusal of a request without the token, a redirection where the address has it,
+        and None where a cookie or header has it.
+        """
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if given and self.is_token(given):
             answer = RedirectResponse(scope["path"], 303, HEADERS)
@@ -249,8 +251,8 @@ class WebServer:
     def stream(self, more: Callable[[], bytes | None]) -> Response:
         """Returns a response of server-sent events.
 
-        more: called now and then in another thread; returns further events, b"" for none, None at
-        the end.
+        more: called now and then in another thread; returns further events, b"" if there are none,
+        and None at the end.
         """
         if self.n_streams >= MOST_STREAMS:
             return PlainTextResponse("Too many pages are open.\n", 503, HEADERS)

@@ -54,8 +54,8 @@ class Build:
 
     @property
     def name(self) -> str:
-        """The contest's name as a module name: of its folder, or of its pom.xml or configuration if
-        the folder's name says nothing, or of its jar.
+        """The contest's name as a module name, taken from its folder, from its pom.xml or
+        configuration if the folder's name says nothing, or from its jar.
         """
         place = self.folder or self.entries[0]
         names = [place.stem]

@@ -170,7 +170,9 @@ def export_engine(engine: Path, version: str, folder: Path) -> str:
 
 
 def _distance(tag: str, version: str) -> list[int]:
-    """The distance of two versions: of their first numbers, then of the second ones."""
+    """The distance of two versions: the difference of their first numbers, then of their second
+    numbers, and so on.
+    """
     numbers = [[int(text) for text in re.findall(r"\d+", name)[:3]] for name in (tag, version)]
     return [abs(one - other) for one, other in zip_longest(*numbers, fillvalue=0)]
 

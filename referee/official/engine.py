@@ -27,7 +27,7 @@ GRACE_MS = 50
 class EngineQuestion:
     """A question to a player: its input, the number of lines to answer, and its limit.
 
-    limit_ms: the nominal one. announced_ms: as the engine announced it.
+    limit_ms: the nominal limit. announced_ms: the limit as the engine announced it.
     """
 
     player: int

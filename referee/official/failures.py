@@ -31,7 +31,8 @@ FAILED = "failed"
 class Deactivations:
     """Follows a game for several players turn by turn, by the referee's reports.
 
-    texts: the referee's words by deactivated player. has_failed: of each, as far as words tell it.
+    texts: the referee's words by deactivated player. has_failed: True for a player whose failure
+    the words tell.
     """
 
     def __init__(self) -> None:

@@ -82,8 +82,8 @@ class Jdk(NamedTuple):
 
 
 def find_jdk(release: int) -> Jdk:
-    """Returns a compiler for a release of Java: that of JAVA_HOME or of the path if it is new
-    enough, else the oldest installed one that is. Raises UsageError.
+    """Returns a compiler for a release of Java: the compiler of JAVA_HOME or of the path if it is
+    new enough, else the oldest installed compiler that is new enough. Raises UsageError.
     """
     jdks = [
         Jdk(Path(java).resolve().parents[1], _version(java))
@@ -102,7 +102,7 @@ def find_jdk(release: int) -> Jdk:
 
 def find_java(build: Build) -> str:
     """Returns the program that runs a build: of JAVA_HOME or of the path if it knows the build's
-    class files, else the oldest installed one that does. Raises UsageError.
+    class files, else the oldest installed program that knows them. Raises UsageError.
     """
     javas = _installed()
     if not javas:

@@ -91,7 +91,7 @@ def statement_limits(config: Path) -> Limits | None:
 
 
 def _values(expression: str, numbers: dict[str, int]) -> list[int]:
-    """The numbers that an expression may have: of each branch of a conditional one."""
+    """The values that an expression may have; a conditional one has those of both branches."""
     branches = re.split(r"[?:]", expression)
     branches = [text.strip() for text in (branches[1:] if len(branches) > 1 else branches)]
     values = [

@@ -65,8 +65,8 @@ def official_match(
 class OfficialSettings:
     """The settings of a game of a build. Raises UsageError for unknown options.
 
-    command: of the engine. games: the number of players of each. case: of a game for one player.
-    lines: for the engine, after that number.
+    command: starts the engine. games: the number of players of each game. case: the test case of a
+    game for one player. lines: the engine's input after the number of players.
     """
 
     def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]) -> None:
@@ -234,7 +234,7 @@ class EngineGame:
         return {}
 
     def _number(self, whose: int) -> int:
-        """The project's number of a player, -1 for none."""
+        """The project's number of a player, or -1."""
         return self.players[whose] if 0 <= whose < len(self.players) else -1
 
 

@@ -123,7 +123,7 @@ class Connection:
         return Message(command, [line.decode(errors="backslashreplace") for line in lines])
 
     def _message_with_returns(self, command: str, start: int, n_lines: int) -> Message | None:
-        """The same if carriage returns may end lines."""
+        """Take a message whose lines may end with carriage returns, None if it is incomplete."""
         lines = []
         for _ in range(n_lines):
             end = LINE_END.search(self.held, start)

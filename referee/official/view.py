@@ -106,7 +106,7 @@ class ViewFiles:
         return self.read(name).decode("utf-8", errors="replace").removeprefix("\ufeff")
 
     def resolve(self, wanted: str, importer: str) -> str:
-        """Returns the name of a module that another one imports. Raises UsageError."""
+        """Returns the full name of a module that another module imports. Raises UsageError."""
         if wanted.startswith("."):
             name = posixpath.normpath(posixpath.join(posixpath.dirname(importer), wanted))
         else:

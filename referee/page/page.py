@@ -141,8 +141,8 @@ class GrowingPage:
         self.n_turns = 0
 
     def add(self, log: Log) -> dict[str, Any]:
-        """Returns the data of a log that goes on where the last one ended: of `turns`, `rows` and
-        `texts` the further ones, all of the rest.
+        """Returns the data of a log that continues the last one: the new entries of `turns`, `rows`
+        and `texts`, and all other fields whole.
         """
         table, contest, header = self.table, self.contest, log.header
         n_rows, n_texts = len(table), len(self.texts)

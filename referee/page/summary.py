@@ -153,7 +153,9 @@ def _verdict(summary: Record) -> str:
 
 
 def _histogram(summary: Record) -> Table:
-    """Returns a table of turns by the share of their limit, and of the slowest ones."""
+    """Returns a table of the number of turns by their share of the limit, and a table of the
+    slowest turns.
+    """
     site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
     clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
     table = _table(

@@ -107,7 +107,7 @@ def agent_file(environment: Any, name: str) -> str:
 
 
 def agent_command(bot: Bot) -> list[str]:
-    """Returns the command that plays a bot: a Python file's is that of an agent."""
+    """Returns the command that plays a bot; a Python file is run as a Kaggle agent."""
     given = split_parameters(bot.bot)[0]
     is_file = given.endswith(".py") and (" " not in given or find_file(given) is not None)
     if is_file and len(bot.command) == 2:

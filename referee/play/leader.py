@@ -83,8 +83,8 @@ class Leader(ABC):
 
     @abstractmethod
     def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
-        """Returns those of the rules: of the contest's files, the leader's, or both. Raises
-        UsageError.
+        """Returns the fingerprints of the rules: of the contest's files, the leader's, or both.
+        Raises UsageError.
         """
 
     def command(self) -> list[str]:
@@ -94,11 +94,11 @@ class Leader(ABC):
         return []
 
     def with_command(self, command: list[str]) -> "Leader":
-        """Returns the same leader with its command on this machine."""
+        """Returns the leader with its command replaced by this machine's."""
         return self
 
     def contest(self, name: str) -> Contest:
-        """Returns the contest of this name: one without rules if it is unknown."""
+        """Returns the contest of this name, a contest without rules if the name is unknown."""
         return foreign_contest(name)
 
     def bot_command(self, bot: Bot) -> list[str]:

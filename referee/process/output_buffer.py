@@ -206,7 +206,7 @@ def _last_expected(text: str) -> re.Match[str] | None:
 
 
 def expected_line(text: str) -> list[str]:
-    """Returns the actions that a turn's last such line expects; [] without one."""
+    """Returns the actions of the turn's last line of expectations, [] without such a line."""
     match = _last_expected(text) if "#expect" in text else None
     return match["line"].split("|")[1 : MOST_EXPECTED + 1] if match else []
 

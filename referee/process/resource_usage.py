@@ -107,7 +107,7 @@ class Process:
         return int(text.split()[1]) * PAGE_BYTES if text else 0
 
     def proportional_bytes(self) -> int:
-        """The same, but only its share of shared memory."""
+        """Returns its resident memory, with its share of shared memory alone."""
         match = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
         return 1024 * int(match[1]) if match else 0
 

@@ -43,8 +43,8 @@ import termios
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
+from referee.parent_death import prctl
 from referee.process.bot_folders import clean_up, remove
-from referee.process.parent_death import prctl
 from referee.process.procfs import children
 
 # prctl(2)

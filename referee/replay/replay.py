@@ -30,7 +30,7 @@ class Replayed:
 
     @property
     def differs(self) -> bool:
-        """True if the answer is another one, or missing."""
+        """True if the answer differs, or is missing."""
         return self.agrees is False or self.answer.fault is not None
 
 

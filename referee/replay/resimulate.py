@@ -42,7 +42,7 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
 
 def check_match(log: Log, match: Match) -> None:
-    """Raise Differs unless a match that starts is that of the log."""
+    """Raise Differs unless a match's start agrees with the log."""
     header, loop = log.header, MatchLoop(match)
     compare("before turn 0, setup", header.setup, match.setup())
     compare("before turn 0, state", _bare(header.state), _bare(match.snapshot()))

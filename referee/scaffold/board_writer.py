@@ -78,7 +78,7 @@ def write_board(stub: Stub, title: str) -> str | None:
 
 
 def is_map(name: str, counters: dict[str, str]) -> bool:
-    """True if a list of texts may be the rows of a map: its counter is one of rows."""
+    """True if a list of texts may be the rows of a map: its counter's name speaks of rows."""
     amount = counters.get(name, "")
     words = snake_case(amount).strip("_").split("_")
     return bool(SIDES & {*words}) or (amount.isdecimal() and not TOLD.search(name))
@@ -126,7 +126,7 @@ def _things_in(name: str, counter: str, record: Record) -> list[str]:
 
 
 def _cells_in(name: str, record: Record) -> list[str]:
-    """The source of the things of a list of lists: their place is that in the lists."""
+    """The source of the things of a list of lists: their place is their index in the lists."""
     owner = next((field.name for field in record.fields if OWNER.search(field.name)), "")
     label = next((field.name for field in record.fields if field.name != owner), "")
     words = [f'"{name}"', '""', '""', *([f'owner="{owner}"'] if owner else []), f'label="{label}"']

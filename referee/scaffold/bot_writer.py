@@ -56,9 +56,8 @@ class Field:
 
 @dataclass
 class Record:
-    """A NamedTuple of the bot, and the statements that read one.
-
-    what: its description in the bot's docstring. is_in_line: several of them share a line.
+    """A NamedTuple of the bot, and the statements that read a value of it. what: its description in
+    the bot's docstring. is_in_line: several values share a line.
     """
 
     name: str
@@ -160,7 +159,7 @@ class Writer:
         return [*others, self.start, self.turn]
 
     def _record(self, name: str, what: str) -> Record:
-        """Create a record; if the name is taken, one read every turn is renamed."""
+        """Create a record; if the name is taken, a record read every turn is renamed."""
         names = {record.name for record in self.records} | CLASSES
         numbered = (f"{name}{number}" for number in range(2, len(names) + 3))
         name = next(
@@ -323,8 +322,8 @@ class Writer:
         return f'f"{text}"' if is_formatted else f'"{text}"'
 
     def listed(self, write: Write) -> tuple[str, str] | None:
-        """Returns the turn's list of legal actions and the choice of one, None if the input lists
-        none in this form.
+        """Returns the turn's list of legal actions and the statement that chooses from it, None if
+        the input lists none in this form.
         """
         for listed in self.turn.fields:
             record = next((r for r in self.records if f"list[{r.name}]" == listed.type), None)
@@ -443,7 +442,7 @@ def _camel_case(name: str) -> str:
 
 
 def plural(name: str) -> str:
-    """The name of a list of such items."""
+    """Returns the plural of an item's name, for a list."""
     name = snake_case(name).rstrip("_")
     if name.endswith(("s", "x", "ch", "sh")):
         return f"{name}es"

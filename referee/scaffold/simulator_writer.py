@@ -52,8 +52,8 @@ OTHER_OWNER = {"0": "1", "1": "0", "true": "false", "false": "true"}
 @dataclass
 class Facts:
     """Facts of a log. most: the greatest number of things of an amount, or length of a row, by its
-    name in the grammar. words: of the grammar's words. seen: by turn and player the texts of each
-    variable.
+    name in the grammar. words: the values of the grammar's words. seen: by turn and player the
+    texts of each variable.
     """
 
     kind: str = "simultaneous"
@@ -70,7 +70,9 @@ class Facts:
         return [(by[0], by[1]) for by in self.seen.values() if self.n_players == 2 == len(by)]
 
     def is_view(self, names: list[str], change: Callable[[list[str]], list[str]]) -> bool:
-        """True if the texts of these variables for player 1 are those for player 0, changed."""
+        """True if player 1 reads these variables as player 0 does after `change`, and the two
+        differ.
+        """
         pairs = [
             (one.get(name, []), two.get(name, [])) for one, two in self.views() for name in names
         ]
@@ -341,7 +343,7 @@ class Layout:
         return amount if amount.isdecimal() else self.places[amount]
 
     def _room(self, amount: str) -> str:
-        """The constant with the room for an amount."""
+        """Returns the constant that bounds an amount."""
         if amount.isdecimal():
             return amount
         if amount not in self.rooms:
@@ -381,8 +383,8 @@ class Layout:
         return None
 
     def swapped(self) -> list[tuple[str, str]]:
-        """Numbers of the reader and of its opponent: names that differ by such a word alone, unless
-        the log tells otherwise.
+        """Pairs of numbers, the reader's and its opponent's: their names differ only by a word such
+        as `my` and `opp`, and the log shows that the players read them exchanged.
         """
         if self.facts.n_players != 2:
             return []
@@ -414,7 +416,7 @@ class Layout:
         ]
 
     def exchanged(self) -> list[Block]:
-        """Lists of two, whose first item the log shows to be the reader's."""
+        """Lists of two items that the players read in opposite orders, the reader's own first."""
         return [
             block
             for block in self.blocks["state"]

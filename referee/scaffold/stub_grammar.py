@@ -104,7 +104,7 @@ Command = Read | ReadMany | Write | WriteLines | Loop
 class Stub:
     """A grammar: commands of the start, and of each turn.
 
-    Without has_turns there are only those of the start. statement, output: texts about the game,
+    Without has_turns there are only commands of the start. statement, output: texts about the game,
     and about the answer.
     """
 

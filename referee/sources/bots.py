@@ -30,7 +30,7 @@ from referee.log.records import Bot
 from referee.project import PROJECT
 from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths, portable_path
 from referee.sources.imports import imported_files
-from referee.sources.programs import compiled, is_compiled
+from referee.sources.programs import compiled, compilers, is_compiled
 from referee.sources.workspace import is_source, roots
 
 # Prefix of a Python file: run the file itself, with the project's modules, instead of its bundle.
@@ -345,11 +345,12 @@ def _sources_named(text: str) -> list[Path]:
 
 
 def _files_beside(text: str) -> list[str]:
-    """Returns the Python files of the folder in which a bot was looked for, named as it was."""
+    """Returns the sources in the folder in which a bot was looked for, named as it was."""
     folder = Path(text).parent
     places = [root / folder for root in (Path(), *roots())]
-    files = [file for place in places if place.is_dir() for file in place.glob("*.py")]
-    return sorted({str(folder / file.name) for file in files})
+    files = [file for place in places if place.is_dir() for file in place.iterdir()]
+    suffixes = {".py", *(f".{suffix}" for suffix in compilers())}
+    return sorted({str(folder / file.name) for file in files if file.suffix in suffixes})
 
 
 def last_error(said: str) -> str:

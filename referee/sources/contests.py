@@ -36,7 +36,7 @@ def contest_names() -> list[str]:
 
 
 def contest_file(name: str) -> Path | None:
-    """Returns the file of a contest: its own path, or that of a name; None if there is none.
+    """Returns the file of a contest, which is given by its path or name; None if there is none.
 
     Workspaces come before the installation, and that before packages.
     """
@@ -51,7 +51,7 @@ def contest_file(name: str) -> Path | None:
 
 
 def contest_folder(name: str) -> Path | None:
-    """Returns the folder whose files are all a contest's: in `shared/games`, or a whole package;
+    """Returns the folder that belongs to a contest as a whole: in `shared/games`, or a package;
     None for a contest in one file.
     """
     if name.endswith(".py"):

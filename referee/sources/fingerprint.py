@@ -66,9 +66,9 @@ _hashes: dict[tuple[Path, bool], tuple[Stamp, str]] = {}
 class Fingerprint:
     """Files identified by content.
 
-    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people, and the
-    library's version. recompute: makes a new fingerprint of the same files. notes: texts about
-    folders that do not count.
+    digest: the hash of all files, in hexadecimal. parts: each file's SHA-256, by its path for
+    people, and the library's version. recompute: makes a new fingerprint of the same files. notes:
+    texts about folders that do not count.
     """
 
     digest: str
@@ -135,7 +135,7 @@ def fingerprint_command(
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
-    """Returns the fingerprint of a contest's rules: of a file, or of a name in `shared/games`.
+    """Returns the fingerprint of a contest's rules, given as a file or as a name in `shared/games`.
 
     It is empty for an unknown contest. Modules that draw are excluded.
     """
@@ -260,8 +260,8 @@ def files_below(
 
 @dataclass
 class Beside:
-    """The files that count with a named one. folders: those of which all files count. note: a text
-    about a folder that does not count.
+    """The files that count with a named file. folders: the folders of which all files count. note:
+    a text about a folder that does not count.
     """
 
     files: list[Path] = field(default_factory=list)
@@ -270,10 +270,11 @@ class Beside:
 
 
 def files_beside(file: Path, excluded: tuple[Path, ...] = (), with_folder: bool = True) -> Beside:
-    """Returns the files that count with a named one.
+    """Returns the files that count with a named file.
 
-    Of a source of `bots/` these are the files that it imports, of another Python file those and all
-    files of its folder, of any other script the latter. A bundle or a program stands for itself.
+    A source of `bots/` counts with the files that it imports, another Python file with all files of
+    its folder, too, and any other script with all files of its folder. A bundle or a program stands
+    for itself.
     """
     if is_bundle(file) or is_system(file) or not is_script(file):
         return Beside()
@@ -339,7 +340,7 @@ def is_system(path: Path) -> bool:
 
 def matching_files(globs: Sequence[str], excluded: tuple[Path, ...] = ()) -> list[Path]:
     """Returns the files that match patterns, sorted. Raises UsageError for a pattern that matches
-    none, and for one that matches too many.
+    no file or too many.
     """
     files: set[Path] = set()
     for pattern in globs:
@@ -354,7 +355,9 @@ def matching_files(globs: Sequence[str], excluded: tuple[Path, ...] = ()) -> lis
 
 
 def file_hash(path: Path, by_meaning: bool = False) -> str:
-    """The SHA-256 of a file's content, in hexadecimal; by_meaning: of a Python file's `meaning`."""
+    """The SHA-256 of a file's content, in hexadecimal; by_meaning: hash the `meaning` of a Python
+    file instead.
+    """
     stamp = _stamp(path)
     known = _hashes.get((path, by_meaning))
     if known and known[0] == stamp:

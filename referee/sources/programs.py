@@ -19,6 +19,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import time
 import tomllib
@@ -28,6 +29,7 @@ from pathlib import Path
 
 from bundler.modules.workspace import CACHE, MARKER
 from referee.errors import UsageError
+from referee.parent_death import ended_by
 from referee.sources.fingerprint import Beside, add_folder_of, file_hash, portable_path
 from referee.sources.workspace import home
 
@@ -38,6 +40,8 @@ MOST_LINES = 20
 TRY_AGAIN_NS = 60 * 10**9
 # By source, if its last compilation failed: the command and compiler, the time, and the error.
 _failures: dict[Path, tuple[str, int, UsageError]] = {}
+# Compilers start processes of their own, such as cc1plus: the shell ends all its group.
+ENDING_TOGETHER = ["/bin/sh", "-c", 'trap "kill -9 0" TERM; "$@" & wait $!', "sh"]
 MAIN = re.compile(r"\bmain\s*\(", re.IGNORECASE)
 
 
@@ -202,11 +206,24 @@ def files_of(source: Path) -> list[Path]:
 def run_compiler(words: list[str], source: Path, folder: Path) -> None:
     """Compile a source into a folder. Raises UsageError with the compiler's message."""
     command = filled(words, source, folder)
-    made = subprocess.run(
-        command, cwd=source.parent, capture_output=True, text=True, errors="replace"
+    running = subprocess.Popen(
+        [*ENDING_TOGETHER, *command],
+        cwd=source.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        process_group=0,
+        preexec_fn=ended_by(signal.SIGTERM),
     )
-    if made.returncode != 0:
-        lines = (made.stderr or made.stdout).strip().splitlines() or [f"status {made.returncode}"]
+    try:
+        output, messages = running.communicate()
+    except BaseException:  # as by Ctrl-C
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+        raise
+    if running.returncode != 0:
+        lines = (messages or output).strip().splitlines() or [f"status {running.returncode}"]
         first = next((line for line in lines if "error" in line.lower()), lines[-1])
         more = [f"... {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
         raise UsageError(
@@ -242,7 +259,7 @@ def depended_on(depends: Path, source: Path) -> list[Path]:
 
 
 def main_class(folder: Path, source: Path) -> str:
-    """Returns the name of the Java class with `main`; of several the one that sites call."""
+    """Returns the name of the Java class with `main`; of several, the class that sites start."""
     names = [
         ".".join(file.relative_to(folder).with_suffix("").parts)
         for file in sorted(folder.rglob("*.class"))

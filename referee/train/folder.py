@@ -23,18 +23,20 @@ from referee.errors import UsageError
 
 @dataclass
 class Round:
-    """Games of the present weights, a fit, and its test. losses: of each epoch value and, of a
-    network, policy of the positions learned from, then of those held out. pairs: the half points of
-    the new weights in each pair of the test against the present ones. measured: those in pairs that
-    the test did not play, against the rival, a number as `State.present`, of a round that is kept.
-    """
+    """Games of the present weights, a fit, and its test."""
 
     games: int = 0
     positions: int = 0
     games_per_s: float = 0.0
+    # Of each epoch: value and, of a network, policy of positions learned from, then of positions
+    # held out.
     losses: list[list[float]] = field(default_factory=list)
+    # The half points of the new weights against the present ones, in each pair of the test.
     pairs: list[int] = field(default_factory=list)
+    # The test's verdict, None before it.
     is_kept: bool | None = None
+    # The round that a kept round is measured against, a number as `State.present`, and the half
+    # points in each pair against it.
     rival: int | None = None
     measured: list[int] = field(default_factory=list)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from referee.arena.charts import line_chart
+from referee.arena.charts import line_chart, value_chart
 from referee.arena.measures import clipped, signed
 from referee.page.page import load_template
 from referee.train.fits import text_of
@@ -26,7 +26,6 @@ def write_page(page: Path, contest: str, state: State, weights: Sequence[str] = 
         return
     elos = elos_of(rounds)
     epochs = [losses for one in rounds for losses in one.losses]
-    steps = list(range(1, len(epochs) + 1))
     charts = {
         "Elo": (
             Markup(
@@ -37,14 +36,11 @@ def write_page(page: Path, contest: str, state: State, weights: Sequence[str] = 
             if elos
             else ""
         ),
-        "Loss of the value": Markup(
-            line_chart("thousandths", steps, loss_lines(epochs, 0), counted="epochs")
-        ),
+        "Loss of the value": Markup(value_chart("loss", "epoch", loss_lines(epochs, 0))),
     }
     if len(epochs[0]) > 2:
-        charts["Loss of the policy"] = Markup(
-            line_chart("thousandths", steps, loss_lines(epochs, 1), counted="epochs")
-        )
+        policy = loss_lines(epochs, 1)
+        charts["Loss of the policy"] = Markup(value_chart("loss", "epoch", policy))
     rows = [
         {
             "number": number,
@@ -69,7 +65,12 @@ def write_page(page: Path, contest: str, state: State, weights: Sequence[str] = 
     page.write_text(text, encoding="utf-8")
 
 
-def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[float]]:
-    """A loss of each epoch in thousandths, of positions learned from and of those held out."""
+def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[tuple[int, float, float]]]:
+    """A loss of each epoch, of positions learned from and of positions held out."""
     n_kinds = len(epochs[0]) // 2
-    return {line: [1000 * losses[n_kinds * line + kind] for losses in epochs] for line in range(2)}
+    return {
+        line: [
+            (epoch, losses[n_kinds * line + kind], 0.0) for epoch, losses in enumerate(epochs, 1)
+        ]
+        for line in range(2)
+    }

@@ -47,8 +47,8 @@ FINISHES = (((1,), (0,)), ((0, 1),), ((0,), (1,)))
 
 @dataclass(frozen=True)
 class Settings:
-    """The numbers of a training. nodes: of a search; games: of a round; window: number of latest
-    rounds in a fit; rate: the first learning rate.
+    """The numbers of a training. nodes: the nodes of a search; games: the games of a round; window:
+    the number of latest rounds in a fit; rate: the first learning rate.
     """
 
     contest: str
@@ -235,8 +235,8 @@ class Training:
         return Schedule(self.settings.nodes, max(self.settings.random_plies, 2), 0)
 
     def measure(self, number: int) -> None:
-        """Play a generation kept against an earlier side, in the same openings as all others; late,
-        the next run does it.
+        """Play a kept generation against an earlier side, in the openings of all such games; once
+        the time is up, the next run plays them.
         """
         current, folder = self.rounds[number], self.folder
         if not current.is_kept or current.measured:
@@ -337,8 +337,8 @@ def elo_of(pairs: Sequence[int]) -> Estimate:
 
 
 def elos_of(rounds: Sequence[Round]) -> dict[int, Estimate]:
-    """The Elo of the measured rounds above the first side, by number: of the rival, and the lead
-    over it.
+    """Returns the Elo of the measured rounds above the first side, by round: the Elo of its rival
+    plus its lead over the rival.
     """
     elos: dict[int, Estimate] = {}
     for number, one in enumerate(rounds):

@@ -19,7 +19,7 @@ class Method(Protocol):
         """Returns the next two points to play against each other."""
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the score share of the first point less the second's."""
 
     def best(self) -> Point:
         """Returns the best point so far."""

@@ -28,7 +28,7 @@ N_GENERATIONS = 10
 class Sampled:
     """A sampler of Optuna by the ask-and-tell interface of `methods`.
 
-    deviation: of CMA-ES's first points, None for the Parzen estimator.
+    deviation: the spread of CMA-ES's first points, None for the Parzen estimator.
     """
 
     def __init__(self, start: Point, n_trials: int, seed: int, deviation: float | None) -> None:
@@ -59,7 +59,7 @@ class Sampled:
         return self.point, self.start
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the score share of the first point less the second's."""
         self.ask()
         assert self.trial is not None
         self.study.tell(self.trial, lead)

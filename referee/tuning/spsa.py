@@ -64,7 +64,7 @@ class Spsa:
         return plus, minus
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the score share of the first point less the second's."""
         rate, _ = self.gains.at(self.k)
         signs = self._signs()
         self.point = tuple(clip(x + rate * lead * sign) for x, sign in zip(self.point, signs))
@@ -74,7 +74,7 @@ class Spsa:
             self.n_summed += 1
 
     def best(self) -> Point:
-        """Returns the mean of the points of the second half, or the last one before that."""
+        """Returns the mean of the points of the second half; before that, the last point."""
         if not self.n_summed:
             return self.point
         return tuple(total / self.n_summed for total in self.sums)

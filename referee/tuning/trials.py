@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS trials (
 class Trial:
     """Games between two points of the search: values `plus` against values `minus`.
 
-    half_points: the score of `plus`, out of `most`. faults: of both.
+    half_points: the score of `plus`, out of `most`. faults: the failures of both sides.
 
     In a contest for one player points of the score by which a side was ahead on a case stand for
     half points.
@@ -49,7 +49,7 @@ class Trial:
 
     @property
     def lead(self) -> float:
-        """The score share of `plus` less that of `minus`, -1 to 1."""
+        """The score share of `plus` less the share of `minus`, -1 to 1."""
         return 2 * self.half_points / self.most - 1 if self.most else 0.0
 
 

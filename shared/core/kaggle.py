@@ -26,7 +26,7 @@ def read_json(read_line: Callable[[], str]) -> Any:
 def make_agent(new_player: Callable[[Callable[[], str]], Any]) -> Callable[..., Any]:
     """Returns Kaggle's function of a bot, whose `new_player` is that of `shared.core.loop.run`.
 
-    A step that is not later than the one before begins another game. With CG_STDIN=1, as in the
+    A step that is not later than the step before begins another game. With CG_STDIN=1, as in the
     check of a bundle, the bot plays by its standard input and output at once.
     """
     lines: List[str] = []

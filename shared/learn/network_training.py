@@ -99,8 +99,7 @@ def losses(
 class Trainer:
     """Weights in training. rate: the initial learning rate, with a cosine decay over `steps`.
 
-    symmetries: if given, the weights are those of H / G units, and learn as part of the unfolded
-    ones.
+    symmetries: if given, the weights of H / G units are trained as parts of the unfolded weights.
     """
 
     def __init__(

@@ -143,8 +143,8 @@ def learn_by_self_play(
 ) -> np.ndarray:
     """The weights float64[F] after `n_games` games from `start`, begun at 0.
 
-    rate: of learning, falling to a tenth over the games. decay: lambda. random_share:
-    of moves at random.
+    rate: the learning rate, which falls to a tenth over the games. decay: lambda. random_share: the
+    share of random moves.
     """
     learn = kernel(make_learner(game, write_features, n_features))
     room, traces = new_room(game, n_features, seed), np.zeros(n_features)

@@ -65,7 +65,9 @@ def insert_first_edge(mesh, v, w):
 
 @njit
 def extend_line(mesh, e, v):
-    """Insert a vertex beyond w, the last of collinear ones, where e goes from w to the ghost."""
+    """Insert a vertex into a mesh of collinear vertices, beyond the last of them, w; e leads from w
+    to the ghost.
+    """
     f, w = mesh.twins[e], mesh.corners[e]
     t, u = new_triangle(mesh, w, v, GHOST), new_triangle(mesh, v, w, GHOST)
     link(mesh, t, u)
@@ -93,7 +95,7 @@ def new_list_cell(mesh, segment, following):
 
 @inline
 def free_list_cell(mesh, cell):
-    """Release a cell of such a list. Returns the next one."""
+    """Release a cell of a list of owners. Returns the next cell."""
     following = mesh.list_next[cell]
     mesh.list_next[cell] = mesh.counts[FREE_CELL]
     mesh.counts[FREE_CELL] = cell

@@ -208,7 +208,7 @@ def decompose(walls: Walls, pieces: Pieces) -> None:
 
 @njit
 def piece_at(walls, pieces, x, y):
-    """Returns the piece of a point, NONE for none."""
+    """Returns the piece of a point, or NONE."""
     for piece in range(pieces.counts[N_PIECES]):
         if pieces.left[piece] <= x <= pieces.right[piece]:
             low = height_at(walls, pieces.low[piece], x)
@@ -219,7 +219,7 @@ def piece_at(walls, pieces, x, y):
 
 @inline
 def room_beside(walls, wall, other, r):
-    """Returns the vertical distance that a disc needs from two walls, of which at least one passes
+    """Returns the vertical distance that a disc needs from two walls, at least one of which passes
     there.
     """
     steepest = 1.0

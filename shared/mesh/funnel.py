@@ -28,7 +28,7 @@ vertices, H hashes, F corners of funnels:
     previous   int64[B]    the turn before.
     following  int64[B]    the next one around the same corner on the same side, NONE.
     states     int64[B]    OPEN, CLOSED for one that no path continues.
-    hits       int64[B]    the constraint in its way, NONE for none.
+    hits       int64[B]    the constraint in its way, or NONE.
     lengths    float64[B]  the length of the path up to the beginning of the turn.
     ux, uy     float64[B]  the direction of arrival.
     heads      int64[2 V]  1 + the last turn made around a vertex, on the right and on the left; 0.
@@ -38,7 +38,7 @@ vertices, H hashes, F corners of funnels:
     slots      int64[N]    of an expanded node: its place in `seen`.
     keys       float64[N]  a lower bound of the paths through it.
     corners    int64[F]    of all funnels: on the right, the nearest last; the apex; on the left.
-    seen       int64[H]    hashes of edges with their funnels, 0 for none.
+    seen       int64[H]    hashes of edges with their funnels, or 0.
     marks      int64[T]    the last query with a triangle between the goal and the root of its
                            tree; 1 more for a triangle that has the goal.
     stamps     int64[T]    the last visit of a triangle.

@@ -62,7 +62,9 @@ def write_inflated_corner(walls, points, n, corner, r, step):
 
 @njit
 def find_cover(walls, px, py, qx, qy, r, first):
-    """Returns a wall nearer than r to all of a segment, NONE for none. It tries `first` first."""
+    """Returns a wall that is nearer than r to every point of a segment, or NONE. The wall `first`
+    is tried first.
+    """
     # The distance from a wall is convex: its ends are the farthest from it.
     for i in range(-1, len(walls.x)):
         wall = first if i < 0 else i
@@ -95,7 +97,8 @@ def inflate_walls(
     """Insert walls first..last - 1, inflated by r, and the arcs at their ends into a mesh. Returns
     `last`, or FULL without room: the mesh is invalid then.
 
-    step: of arcs, in radians. points, xs, ys: room for the points of a wall and an arc.
+    step: the angle between points of an arc, in radians. points, xs, ys: room for the points of a
+    wall and an arc.
     """
     for wall in range(first, last):
         corner, cover = wall_end(walls, wall), wall

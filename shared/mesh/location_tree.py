@@ -183,8 +183,8 @@ def build(mesh: Mesh, tree: LocationTree) -> int:
 
 @njit
 def inner_edge(mesh, e, at_vertex):
-    """Returns a half-edge in a triangle: of those from the origin of e, or of both of its edge;
-    NONE if all are outside.
+    """Returns a half-edge of a triangle inside the hull, among those from the origin of e if
+    `at_vertex`, else e or its twin; NONE if there is none.
     """
     f = e
     while is_ghost(mesh, f):
@@ -196,9 +196,9 @@ def inner_edge(mesh, e, at_vertex):
 
 @kernel
 def locate_by_tree(mesh: Mesh, tree: LocationTree, x: int, y: int) -> int:
-    """Returns the half-edge of a point's place, as `location.locate`: one that begins at the point
-    or passes through it, if there is one, else one of its triangle; NONE outside of all triangles,
-    and of a tree that is not built.
+    """Returns the half-edge of a point, as `location.locate`: a half-edge that begins at the point
+    or passes through it if there is one, else a half-edge of its triangle; NONE outside of all
+    triangles, and before the tree is built.
     """
     if tree.counts[0] == 0 or max(abs(x), abs(y)) > LARGEST:
         return NONE

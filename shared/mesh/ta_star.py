@@ -96,7 +96,7 @@ def load_funnel(search, i):
 
 @njit
 def reach_goal(mesh, search):
-    """Complete the path of the funnel to the goal; the shortest one counts."""
+    """Complete the path of the funnel to the goal, and keep it if it is the shortest."""
     n, spare = search.counts[N_CORNERS], len(search.edges) - 1
     save_funnel(search, spare)
     is_complete, n_repairs = narrow_funnel(mesh, search, GOAL, 1), 0

@@ -27,7 +27,7 @@ C corners, B blocked arcs, T touches. Of Bends:
 Of Tangents:
 
     counts  int64[1]  touches, or FULL.
-    first   int64[C]  the touch of the least angle of a bend, NONE for none.
+    first   int64[C]  the touch of the least angle of a bend, or NONE.
     bend, turn, x, y, gap, before, after, length   of a touch [T]: `turn` is its angle, `length`
                       that of its tangent, `before` and `after` are its neighbours on the bend.
 """

@@ -31,7 +31,7 @@ Constrained Delaunay Triangulations", 2003). `constraints.py` inserts and remove
     queue      int64[Q]   edges to be flipped away, as pairs of vertices.
     pieces     int64[P]   pieces of segments to be inserted: (from, to, owner).
     touched    int64[V]   vertices to be checked for removal.
-    buckets    int64[B]   of each square of a grid: the vertex inserted there last, 0 for none.
+    buckets    int64[B]   of each square of a grid: the vertex inserted there last, or 0.
     rng        int64[1].
     counts     int64[N_COUNTS]  of vertices and of triangles: the end of those ever used, the first
                                 unused one, their number; the first unused cell and segment; ...

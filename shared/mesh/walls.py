@@ -135,8 +135,8 @@ def are_segments_near(ax, ay, bx, by, px, py, qx, qy, r):
 
 @njit
 def find_near_wall(walls, px, py, qx, qy, r, first):
-    """Returns a wall nearer than r to a segment, NONE for none; tries `first` first, as the wall in
-    the way of the last segment often is in the way of the next.
+    """Returns a wall nearer than r to a segment, or NONE; the wall `first` is tried first, as the
+    wall that blocks a segment often blocks the next one.
     """
     for number in range(-1, len(walls.x)):
         wall = first if number < 0 else number

@@ -90,8 +90,8 @@ def is_visible(grid: Grid, cell: int, other: int) -> bool:
 
 @kernel
 def pull_string(grid: Grid, path: Ints, n: int, bends: Ints) -> int:
-    """Write the cells in which a path of n cells has to bend, with both ends: each is the last one
-    before the path is out of view from the one before. Returns their number, at most n.
+    """Write the cells in which a path of n cells has to bend, with both ends: each bend is the last
+    cell of the path in view from the bend before. Returns their number, at most n.
     """
     if n == 0:
         return 0

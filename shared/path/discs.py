@@ -3,11 +3,11 @@
 The earliest collision of all comes first: both discs stop there, the collisions of their neighbours
 are recomputed, and so on. Each of widely spread discs has O(1) neighbours, found by hashing the
 squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
-at rest stays in the way. Of simultaneous collisions that of the lower numbers comes first.
+at rest stays in the way. Of simultaneous collisions the one between lower numbers comes first.
 
     x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius.
     stopped                float64[D]    the time when it stopped, NEVER while it moves.
-    times                  float64[D]    its next collision, NEVER for none.
+    times                  float64[D]    its next collision, or NEVER.
     partners               int64[D]      the other disc then, + D if that one was at rest.
     heap, places           int64[D]      the discs with a collision ahead, as a binary heap by time;
                                          1 + the place of a disc in it.
@@ -123,7 +123,7 @@ def collision_time(discs, i, j, now):
 
 @inline
 def comes_before(discs, i, j):
-    """Returns True if the next collision of a disc comes before that of another."""
+    """Returns True if the next collision of a disc comes before the next one of another disc."""
     if discs.times[i] != discs.times[j]:
         return discs.times[i] < discs.times[j]
     with_i, with_j = discs.partners[i] % len(discs.x), discs.partners[j] % len(discs.x)
@@ -171,7 +171,7 @@ def unschedule(discs, i):
 
 @njit
 def update_collisions(discs, i, now, end):
-    """Find the next collision of a moving disc; or update the neighbours of one that has just
+    """Find the next collision of a moving disc; or update the neighbours of a disc that has just
     stopped.
     """
     n = len(discs.x)

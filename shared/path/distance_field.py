@@ -158,8 +158,8 @@ def downhill(grid, costs, cell):
 
 @kernel
 def next_cell(grid: Grid, field: Field, cell: int) -> int:
-    """Returns the next cell on a best path to the nearest goal, the goal at a goal; NO_PATH
-    without a path, and in a field that a change made invalid.
+    """Returns the next cell on a best path to the nearest goal, a goal itself for a goal; NO_PATH
+    without a path, and in a field that a change has made invalid.
     """
     if field.costs[cell] >= UNREACHED:
         return NO_PATH

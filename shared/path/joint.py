@@ -272,8 +272,8 @@ def choose_step(team, states, agent, option):
 
 @njit
 def expand(team, states, queue, state, bound):
-    """Make the successors of a state from its bound to AHEAD more. Returns the bound of the next
-    dearer ones, FAR for none, or FULL.
+    """Make the successors of a state whose bound exceeds the state's by at most AHEAD. Returns the
+    bound of the next dearer successors, FAR if there are none, or FULL.
     """
     n, base, work = team.sizes[0], team.sizes[1] + 1, states.work
     key, cost, rest = states.keys[state] - 1, states.costs[state], 0

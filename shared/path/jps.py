@@ -85,7 +85,7 @@ def f_cost(grid, jumps, cell, goal):
 
 @inline
 def sift_up(heap, i, entry):
-    """Put an entry into a hole of the heap, or into one above."""
+    """Insert an entry at a hole of the heap, moving greater entries above it down."""
     while i > 1 and heap[i >> 1] > entry:
         heap[i] = heap[i >> 1]
         i >>= 1

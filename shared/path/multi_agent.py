@@ -82,7 +82,7 @@ class Crowd:
         return shares or any(d[s] < 0 for d, s in zip(self.distances, self.starts))
 
     def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
-        """Returns an agent's path from a cell that avoids all reservations, [] for none."""
+        """Returns an agent's path from a cell that avoids all reservations, [] if there is none."""
         goal, distances = self.goals[agent], self.distances[agent]
         n = find(
             self.grid,
@@ -314,7 +314,7 @@ def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Nod
 
 
 def find_constrained(crowd: Crowd, agent: int, constraints: tuple) -> list[int]:
-    """Returns the shortest path of an agent under its constraints, [] for none."""
+    """Returns the shortest path of an agent under its constraints, [] if there is none."""
     clear_reservations(crowd.reservations)
     for cell, step, time in constraints:
         reserve_step(crowd.grid, crowd.reservations, cell, step, time)

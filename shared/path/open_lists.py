@@ -88,7 +88,7 @@ def heap_push(heap, key, item):
 
 @inline
 def heap_pop(heap):
-    """Remove and return the item of the least key; there is one."""
+    """Remove and return the item of the least key from a heap with an item."""
     pairs, places = heap.heap, heap.places
     best, n = pairs[1], heap.counts[0] - 1
     heap.counts[0] = n

@@ -16,9 +16,9 @@ M the room for nodes of all levels, F the free cells, E the room for edges, in b
     cells     int64[F]         the cells of the nodes of level 0.
     nodes     int64[N]         the node of each cell, -1 of a blocked one.
     x, y      int64[M]         the place of a node, SCALE to a cell.
-    parents   int64[M]         the node above, -1 for none.
+    parents   int64[M]         the node above, or -1.
     children  int64[M]         the first node below.
-    siblings  int64[M]         the next node with the same parent, -1 for none.
+    siblings  int64[M]         the next node with the same parent, or -1.
     ends      int64[M + 1]     one past the last edge of each node, the beginning of the next one's.
     edges     int64[E]         the nodes at the ends of edges.
     chosen    int64[9]         room for a clique, and for the edges tried.

@@ -6,7 +6,7 @@ of others exclude two things: to be in a cell at a time, and to swap places with
 step in a direction that arrives at a time. Behind the last reservation the time of a node is
 ignored, so that the search ends even without a path.
 
-    keys      int64[2^k]  reserved: 1 + number of the step, 0 for none (linear probing)
+    keys      int64[2^k]  reserved: 1 + number of the step, or 0 (linear probing)
     used      int64[2^k]  slots of `keys` in use
     last      int64[N]    of each cell: the last time at which it is reserved, or -1
     parked    int64[N]    of each cell: the time from which a unit stays there, or NEVER
@@ -91,7 +91,7 @@ def cells_of(search: SpaceTime, n: int) -> list[int]:
 
 @inline
 def slot_of(keys, key):
-    """Returns the slot of a key, or the one for its insertion."""
+    """Returns the slot of a key, or the free slot for its insertion."""
     mask = len(keys) - 1
     place = (key ^ key >> 31) & 0x7FFFFFFF
     place = place * GOLDEN >> 20 & mask

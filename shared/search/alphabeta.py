@@ -60,7 +60,7 @@ NEW_SEARCH, ENTER, NEXT_CHILD, CLOSE, FINISHED = range(5)
 # The fields of a row, one position of the stack: plies still to be searched below it; its window,
 # whose alpha rises with the best value; that value; the place of the action searched now, or that
 # action (`one_by_one`); the number of actions listed; the best action, -1 before any; the initial
-# alpha; the child's window; the position's hash; the action to try first, -1 for none; the stage of
+# alpha; the child's window; the position's hash; the action to try first, or -1; the stage of
 # the list; the number of quiet actions searched; the two actions that last cut at this ply.
 DEPTH_LEFT, ALPHA, BETA, VALUE, CHILD, N_CHILDREN = range(6)
 ACTION, ORIGINAL_ALPHA, WINDOW, KEY, FIRST, LISTING, N_QUIET, KILLER = range(6, 14)
@@ -545,7 +545,7 @@ def make_search(
 
     @inline
     def search_child(setup: Any, tree: Tree) -> int:
-        """Open the next child, if there is one that matters."""
+        """Open the next child that may change the position's value, if there is one."""
         now, ply, alpha, beta = tree.now, tree.now[PLY], tree.now[ALPHA], -tree.now[BETA]
         if one_by_one:
             action = now[CHILD] = following(setup, tree.state, now[CHILD])

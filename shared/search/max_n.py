@@ -196,7 +196,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def look_up(setup: Any, tree: Tree, ply: int) -> int:
-        """The position's best action in the table; -1 for none, -2 if its value is sufficient."""
+        """The position's best action in the table, or -1; -2 if its value is sufficient."""
         key = key_of(setup, tree.state)
         tree.rows[ROW_SIZE * ply + KEY] = key
         entry = find_entry(tree.table, key) if key != 0 else -1
@@ -346,8 +346,8 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The expected line as rows for `explore`, with the searching player's value: no other action's
-    is kept. node: the ply.
+    """The expected line as rows for `explore`, with the searching player's value; values of other
+    actions are not kept. node: the ply.
     """
     value, depth, line = expected(search.tree)
     if not line and best_action(search.tree) >= 0:

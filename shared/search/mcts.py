@@ -282,7 +282,7 @@ def add_result(
     solver: bool,
     with_priors: bool,
 ) -> float:
-    """Add a result to the path's node at `ply`; returns that of the node above.
+    """Add a result to the path's node at `ply`; returns the result for the node above.
 
     reward: for the player who moved to the node.
     """
@@ -339,8 +339,8 @@ def make_search(
     def choose_next(tree: Tree, ply: int) -> None:
         """Choose the child of the next visit to the path's node at `ply`.
 
-        Nothing but a visit changes the bounds. Here the nodes of a path choose side by side; in the
-        next selection each would wait for the choice above it.
+        Only visits change the bounds. So the nodes of a path can choose right after it, independent
+        of each other; during the next selection each choice would wait for the choice above it.
         """
         node = tree.path[ply] & MOST
         if n_children_of(tree.nodes, node) > 0:
@@ -520,10 +520,10 @@ def expected(tree: Tree) -> tuple[Any, ...]:
 class Summary(NamedTuple):
     """The counts of a search, and its result.
 
-    iterations, tree_plies, rollout_plies: since `reset`; nodes: in the tree; depth: of the deepest
-    leaf.
-    line: the principal variation from the root. value: the mean result of the first of them,
-    for the player to move at the root. proven: True if that value is exact.
+    iterations, tree_plies, rollout_plies: their numbers since `reset`; nodes: the nodes in the
+    tree; depth: the depth of the deepest leaf. line: the principal variation from the root. value:
+    the mean result of the first of them, for the player to move at the root. proven: True if that
+    value is exact.
     """
 
     iterations: int

@@ -209,8 +209,8 @@ def ratios(features: Any) -> Any:
 
 
 def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Function:
-    """accumulate(network, place, target) finds the accumulator of `seen` by the one at a place.
-    With `keeps` it is written to the target, with `finishes` to the hidden units.
+    """accumulate(network, place, target) computes the accumulator of `seen` from the accumulator at
+    a place. With `keeps` it is written to the target, with `finishes` to the hidden units.
     """
     n_words, word_bits, n_hidden = shape[:3]
     n_features = n_words * word_bits
@@ -266,8 +266,9 @@ def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Function:
 
 
 def make_choose_places(shape: Shape) -> Function:
-    """choose_places(network, side) -> (place, target): the accumulator of a side whose features
-    differ least from `seen`, and the place for that of `seen`, for `accumulate`.
+    """choose_places(network, side) -> (place, target), for `accumulate`: the place of the side's
+    accumulator whose features differ least from `seen`, and the place for the accumulator of
+    `seen`.
     """
     n_words, n_kept = shape.words, kept_by(shape)
 
@@ -308,8 +309,8 @@ def make_game(
     actions' priors unless the shape has none.
 
     write_features(tables, state, player, seen) writes the W words of the position as a player sees
-    it. output_of(action) is the action's number among the A outputs, choose_value(tables, state)
-    that of a position's row among the V of the value's weights.
+    it. output_of(action) is the action's number among the A outputs, choose_value(tables, state) is
+    a position's row among the V rows of the value's weights.
     """
     game_to_move = game.to_move
     keeps, n_words, n_hidden = kept_by(shape) > 1, shape.words, shape.hidden

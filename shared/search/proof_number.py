@@ -133,7 +133,7 @@ def is_finished(tree: Tree) -> bool:
 
 @inline
 def least_disproof(tree: Tree, first: int, n: int) -> int:
-    """The child of the least disproof of n from an index on, the first of equals; -1 for none."""
+    """The child of the least disproof of n from an index on, the first of equals, or -1."""
     best = -1
     least = INFINITE + 1
     for i in range(first, first + n):

@@ -30,9 +30,9 @@ MOST_PLIES = 126
 class Endgame(NamedTuple):
     """Positions with numbers.
 
-    n_positions: N. write(setup, number, state) -> bool writes the state of a number; False if it is
-    none of a position that can occur. index(setup, state) -> the number of a state that an action
-    leads to, -1 for one that is outside and over.
+    n_positions: N. write(setup, number, state) -> bool writes the state of a number; False for a
+    number without a possible position. index(setup, state) -> the number of a state that an action
+    leads to, -1 for a finished game outside of the table.
     """
 
     game: AlternatingGame

@@ -11,7 +11,7 @@ capacity in nodes, P agents, D choices of a line.
     ranges   [2 P]      lowest and highest score of each agent.
     counters [4]        random state, nodes in use, iterations, turns.
     path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes.
-    priors   [P D]      the line each agent is expected to play, -1 for none.
+    priors   [P D]      the line each agent is expected to play, or -1.
     log_roots [*]       as in `tree.py`.
     state, scores, joint_action, actions  scratch space for the game.
 
@@ -72,10 +72,11 @@ INFINITE = 1e300
 class Options(NamedTuple):
     """Options of a search.
 
-    holds: the turns of each choice. exploration: the constant C of UCB. random_visits: a node's
-    first visits. rollouts: add a node an iteration and sample below, else grow to the depth.
-    prior_share: of samples and random visits, those by the prior line. score_scale: divides scores,
-    0 for the range seen. noise: the share of random choices. searchers: agents with trees.
+    holds: the turns of each choice. exploration: the constant C of UCB. random_visits: the first
+    visits of a node, which choose at random. rollouts: add a node an iteration and sample below,
+    else grow to the depth. prior_share: the share of samples and random visits that follow the
+    prior line. score_scale: divides scores, 0 for the range seen. noise: the share of random
+    choices. searchers: agents with trees.
     """
 
     holds: tuple[int, ...]

@@ -17,10 +17,10 @@ import pytest
 
 from referee.__main__ import main
 from referee.project import PROJECT
-from tests.page.conftest import axe, browser
+from tests.page.conftest import axe, browser, open_tab
 from tests.referee.conftest import processes_naming
 
-__all__ = ["axe", "browser", "processes_naming"]  # fixtures
+__all__ = ["axe", "browser", "open_tab", "processes_naming"]  # fixtures
 
 TOY = PROJECT / "tests" / "referee" / "toy.py"
 

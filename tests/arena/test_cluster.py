@@ -16,7 +16,8 @@ import pytest
 from referee.arena.cluster.keys import make_key
 from referee.project import PROJECT
 from tests.arena.conftest import TOY, free_port
-from tests.arena.test_run import rows, wait_until
+from tests.arena.test_run import rows
+from tests.support.waiting import wait_for
 
 pytest.importorskip("distributed", reason="dask's scheduler is not installed")
 
@@ -58,7 +59,7 @@ def schedule(dask, tmp_path_factory):
         scheduler = dask(
             "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", file
         )
-        wait_until(lambda: file.exists() and file.read_text().endswith("}"))
+        wait_for(lambda: file.exists() and file.read_text().endswith("}"))
         return scheduler, json.loads(file.read_text())["address"]
 
     return start
@@ -112,7 +113,7 @@ def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
     db, n_games = tmp_path / "cluster.db", 24
     second = work(cluster)
     with begin(db, cluster, [bot(1), bot(2)], n_games) as arena:
-        wait_until(lambda: len(rows(db)) >= 4)
+        wait_for(lambda: len(rows(db)) >= 4)
         second.kill()
         said, _ = arena.communicate()
     assert arena.returncode == 0
@@ -144,13 +145,13 @@ def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_pa
     source.write_text(source.read_text().replace("                rank,", "                7,"))
     db, reasons = tmp_path / "cluster.db", []
     with begin(db, cluster, [bot(1), bot(2)], 100_000) as arena:
-        wait_until(lambda: len(rows(db)) >= 2)
+        wait_for(lambda: len(rows(db)) >= 2)
         late = [work(cluster, cwd=other), work(cluster, env={"PATH": "/nowhere"})]
         while len(reasons) < 1:
             line = arena.stderr.readline()
             reasons += [line.split("gets no games: ")[1]] if "gets no games" in line else []
         n_games = len(rows(db)) + 6
-        wait_until(lambda: len(rows(db)) >= n_games)
+        wait_for(lambda: len(rows(db)) >= n_games)
         arena.send_signal(signal.SIGINT)
         arena.communicate()
         for worker in late:
@@ -191,7 +192,7 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     work(address)
     db = tmp_path / "cluster.db"
     with begin(db, address, [bot(1), bot(2)], 100_000) as arena:
-        wait_until(lambda: len(rows(db)) >= 4)
+        wait_for(lambda: len(rows(db)) >= 4)
         scheduler.send_signal(signal.SIGKILL)
         said, warned = arena.communicate(timeout=300)
     assert (arena.returncode, said) == (2, "")
@@ -228,7 +229,7 @@ def test_a_scheduler_beyond_this_host_is_one_with_tls(other_address, command, bo
                 assert f"made the key {key}" in process.stdout.readline()
                 assert process.stdout.readline().endswith(f"worker {address} --key {key}\n")
         assert key.stat().st_mode & 0o777 == 0o600
-        wait_until(lambda: can_connect(other_address, port))
+        wait_for(lambda: can_connect(other_address, port))
         arena = ["arena", TOY, bot(1), bot(2), "--games", 4, "--db", db, "--limits", "off"]
         arena += ["--json"]
         done = subprocess.run(

@@ -10,7 +10,6 @@ import pytest
 from referee.arena.charts import LETTER_WIDTH, WIDTH, Scale, interval_chart, ticks
 from referee.arena.statistics.elo import Estimate
 from tests.arena.conftest import TOY
-from tests.page.browser import Tab
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +37,11 @@ def test_links_lead_somewhere(report):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_everything_can_be_read_and_reached(report, browser, axe, dark):
-    tab = Tab(browser, report.as_uri(), dark=dark)
+def test_everything_can_be_read_and_reached(report, open_tab, axe, dark):
+    tab = open_tab(report.as_uri(), dark=dark)
     assert axe(tab) == []
     tab.click(".cross a")  # the list of games unfolds
     assert tab.evaluate("document.querySelector(':target').closest('details').open")
-    tab.close()
 
 
 def test_stays_small_and_alone(report):
@@ -70,13 +68,12 @@ HIDDEN_NUMBERS = """[...document.querySelectorAll('.cards td')].filter((one) => 
 
 
 @pytest.mark.parametrize("width", [390, 1300])
-def test_long_names_push_no_number_out(long_names, browser, width):
+def test_long_names_push_no_number_out(long_names, open_tab, width):
     """On any screen each number of the ratings is inside its panel, and nothing is cut off."""
-    tab = Tab(browser, long_names.as_uri(), width=width, height=800)
+    tab = open_tab(long_names.as_uri(), width=width, height=800)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.evaluate(CUT) == [] and tab.evaluate(HIDDEN_NUMBERS) == 0
     assert tab.complaints() == []
-    tab.close()
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +91,12 @@ def long_names(tmp_path_factory, run):
     done = run("report", folder / "arena.db")
     assert done.returncode == 0, done.stderr
     return folder / "arena.html"
+
+
+def test_values_by_turn_have_bands(long_names):
+    """The chart of a reported value has a point for each turn, and a band."""
+    text = long_names.read_text()
+    assert "<h3>eval by turn</h3>" in text and "turn 0: nodes 100<" in text
 
 
 def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):

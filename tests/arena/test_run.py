@@ -19,6 +19,7 @@ from referee.process.procfs import children
 from referee.project import PROJECT
 from referee.sources.contests import find_contest
 from tests.arena.conftest import TOY, rows, run_here
+from tests.support.waiting import wait_for
 
 # A placeholder for a third bot.
 THIRD = "third"
@@ -51,7 +52,7 @@ def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):
     db = tmp_path / "arena.db"
     words = command("arena", TOY, bot(1), bot(2), "--games", 100_000, "--db", db)
     with subprocess.Popen(words, cwd=PROJECT, stdout=-1, stderr=-1, text=True) as arena:
-        wait_until(lambda: len(rows(db)) >= 6)
+        wait_for(lambda: len(rows(db)) >= 6)
         arena.send_signal(signal.SIGINT)
         said, warned = arena.communicate()
     assert arena.returncode == 130
@@ -67,7 +68,7 @@ def test_interrupted(command, tmp_path, processes_naming, workers_of):
     words = command("arena", TOY, *bots, "--games", 10, "--db", tmp_path / "arena.db")
     with subprocess.Popen(words, cwd=PROJECT, stderr=subprocess.PIPE, text=True) as arena:
         # The arena itself and two bots.
-        wait_until(lambda: len(processes_naming(bot)) == 3)
+        wait_for(lambda: len(processes_naming(bot)) == 3)
         workers = workers_of(arena.pid)
         arena.send_signal(signal.SIGTERM)
         said = arena.stderr.read()
@@ -75,7 +76,7 @@ def test_interrupted(command, tmp_path, processes_naming, workers_of):
     assert said == "warning: stopped: 10 games are left, the same command goes on\n"
     assert processes_naming(bot) == []
     # multiprocessing's own helper process ends a moment after the arena.
-    wait_until(lambda: not any(os.path.exists(f"/proc/{worker}") for worker in workers))
+    wait_for(lambda: not any(os.path.exists(f"/proc/{worker}") for worker in workers))
 
 
 def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
@@ -83,7 +84,7 @@ def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
     db = tmp_path / "arena.db"
     words = command("arena", TOY, bot(1), bot(2), "--games", 12, "--db", db, "--json")
     with subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.DEVNULL) as arena:
-        wait_until(lambda: len(rows(db)) >= 2)
+        wait_for(lambda: len(rows(db)) >= 2)
         # The newest child is the worker; earlier children are multiprocessing's own.
         os.kill(max(workers_of(arena.pid)), signal.SIGKILL)
     assert arena.returncode == 0 and len(rows(db)) == 12
@@ -265,14 +266,6 @@ def test_arguments_that_lead_nowhere(command, bot, tmp_path, arguments, message)
     assert rows(tmp_path / "arena.db") == []
 
 
-def wait_until(condition, seconds=180.0):
-    """Wait until a condition holds."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 @pytest.mark.slow("more moments", keep=1)
 @pytest.mark.exhaustive("more moments", keep=3)
 @pytest.mark.parametrize("n", range(6))
@@ -285,7 +278,7 @@ def test_ctrl_c_in_the_first_second(n, tmp_path, bot):
     )
     if n % 3 == 1 or n == 5:
         # A worker is being started.
-        wait_until(lambda: arena.poll() is not None or children(arena.pid))
+        wait_for(lambda: arena.poll() is not None or children(arena.pid))
     time.sleep((0.5, 0.1, 0.9, 0.25, 0.0, 0.3)[n])
     os.killpg(arena.pid, signal.SIGINT)
     _, said = arena.communicate(timeout=300)

@@ -21,7 +21,8 @@ from referee.sources.fingerprint import (
 )
 from tests.arena.conftest import TOY
 from tests.arena.test_edits import key_of
-from tests.arena.test_run import rows, wait_until
+from tests.arena.test_run import rows
+from tests.support.waiting import wait_for
 
 HELPER = """\
 def play():
@@ -207,7 +208,7 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     contest.write_text(TOY.read_text())
     words = arena_of(folder, contest, games=100_000)
     with subprocess.Popen(words, cwd=PROJECT, stdout=-1, stderr=-1, text=True) as arena:
-        wait_until(lambda: len(rows(folder / "a.db")) >= 4)
+        wait_for(lambda: len(rows(folder / "a.db")) >= 4)
         with (folder / file).open("a") as changed:
             changed.write("\nchanged = 1\n")
         _, said = arena.communicate(timeout=300)

@@ -5,9 +5,11 @@ import json
 import re
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -108,6 +110,21 @@ def test_games_by_rules_of_an_older_version(is_edited, store, tmp_path):
         assert store.former_rules(series) == (1, [])
 
 
+def test_the_course_of_a_value(store):
+    """Has the mean and the standard deviation among games at each turn; of long games some turns
+    are one point.
+    """
+    series, first = store.series("toy", conditions(1, LIMITS)), RESULT.seats[0]
+    values = [1e9, 1e9 + 1.0, 1e9 + 5.0]
+    for seed, value in enumerate(values):
+        seat = replace(first, values={"eval": {turn: value + turn for turn in range(240)}})
+        store.add(series, seed, ["a", "b"], replace(RESULT, seats=(seat, first)), None)
+    [course] = store.courses(series)["eval"].values()
+    assert [row.turn for row in course] == list(range(0, 240, 2))
+    assert course[3].mean == pytest.approx(statistics.mean(values) + 6.5, abs=1e-5)
+    assert course[3].deviation == pytest.approx(statistics.stdev(values))
+
+
 def test_one_writer(store):
     """A second arena on the same file is refused while the first one runs; reading is permitted."""
     with pytest.raises(UsageError, match="another arena is writing"), sole_writer(store.path):
@@ -158,7 +175,7 @@ def test_a_file_of_each_former_schema_is_opened(n_later, is_writable, store, mon
     path, series = store.path, store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     with store.connection:
-        for name in LATER[n_later:]:
+        for name in [*LATER[n_later:], "courses"]:
             store.connection.execute(f"DROP TABLE {name}")
         store.connection.execute("PRAGMA user_version = 1")
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -10,7 +10,7 @@ from referee.commands.worker import worker
 from referee.errors import UsageError
 from referee.project import PROJECT
 from tests.arena.conftest import free_port
-from tests.arena.test_run import wait_until
+from tests.support.waiting import wait_for
 
 ADDRESSES = {
     "no port": "nohost",
@@ -50,10 +50,10 @@ def test_nothing_is_left_behind(name, number, command, tmp_path, processes_namin
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    wait_until(lambda: len(processes_naming(port)) > 1)
+    wait_for(lambda: len(processes_naming(port)) > 1)
     running.send_signal(number)
     running.wait()
-    wait_until(lambda: not processes_naming(port))
+    wait_for(lambda: not processes_naming(port))
 
 
 def test_a_signal_that_comes_while_dask_starts_is_not_lost(command, tmp_path):

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from bundler.modules.project import Project
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
+from tests.support.waiting import wait_for
 
 # A project with a contest that suffices for the bundler; its games are recorded ones.
 CONTEST = """
@@ -150,7 +150,7 @@ def test_any_text_can_be_the_input(tmp_path):
     on = tmp_path / "input.txt"
     end = "and ends with 'EOFError: EOF when reading a line'"
     checked = check_changed(tmp_path / "mine/bot.py", ("", ""), on)
-    assert checked == f"checked on {on}: the bot writes 2 lines {end}"
+    assert checked == f"checked on {on}: the program writes 2 lines {end}"
     with pytest.raises(CheckError, match="writes 'beside 6', the bundle writes 'beside 7'"):
         check_changed(tmp_path / "mine/bot.py", ("STEP = 1", "STEP = 2"), on)
     assert "1 line and ends" in check_changed(tmp_path / "package/bot.py")
@@ -158,26 +158,26 @@ def test_any_text_can_be_the_input(tmp_path):
 
 # Of a bot: what the check says at its end. Without input all but one end by themselves.
 CHECKED = {
-    "what ends": ("print(1); print(2)", "without input the bot writes 2 lines and ends"),
+    "what ends": ("print(1); print(2)", "without input the program writes 2 lines and ends"),
     "what reads": (
         "print(1); input()",
-        "without input the bot writes 1 line and ends with 'EOFError: EOF when reading a line'",
+        "without input the program writes 1 line and ends with 'EOFError: EOF when reading a line'",
     ),
     "what waits": (
         "import time; print(1, flush=True); time.sleep(99)",
-        "without input the bot writes 1 line and goes on",
+        "without input the program writes 1 line and goes on",
     ),
     "what starts slowly": (
         "import time; time.sleep(1.3); print(1); print(2)",
-        "without input the bot writes 2 lines and ends",
+        "without input the program writes 2 lines and ends",
     ),
     "what a child writes": (
         "import os; child = os.fork(); print(os.wait()[0] > 0) if child else print(2)",
-        "without input the bot writes 2 lines and ends",
+        "without input the program writes 2 lines and ends",
     ),
     "its name": (
         "import os, sys; print(os.path.basename(sys.argv[0]), os.getcwd(), object(), {*'abc'})",
-        "without input the bot writes 1 line and ends",
+        "without input the program writes 1 line and ends",
     ),
     "random numbers": (
         "import random; print(random.random())",
@@ -260,7 +260,7 @@ def test_compiled_kernels_are_checked(tmp_path, mode):
     words = ["bot.py", "-o", "out.py", "--mode", mode, "--check"]
     done = command(*words, "small", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "checked on small: the bot writes 1 line and ends with 'EOFError" in done.stderr
+    assert "checked on small: the program writes 1 line and ends with 'EOFError" in done.stderr
     assert ("numba" in done.stderr.splitlines()[-1]) == (mode == "numba")
     done = command(*words, "large", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
@@ -298,16 +298,11 @@ def test_nothing_is_left_behind(tmp_path, number):
     run = [sys.executable, "-m", "bundler", "bot.py", "-o", "out.py"]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
     with subprocess.Popen(run, cwd=tmp_path, env=environment, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 180
-        while number and len(marked(mark)) < 2 and time.monotonic() < deadline:
-            time.sleep(0.02)
         if number:
+            wait_for(lambda: len(marked(mark)) >= 2)
             process.send_signal(number)
         process.communicate()
-    deadline = time.monotonic() + 180
-    while marked(mark) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not marked(mark)
+    wait_for(lambda: not marked(mark))
 
 
 def test_a_game_is_generated():

@@ -126,7 +126,9 @@ def test_the_command_says_why_modules_are_carried(tmp_path):
     write_project(CARRIED, tmp_path)
     done = bundler("bot.py", "-o", "out.py", cwd=tmp_path)
     size, carried, *warnings, more = done.stderr.splitlines()
-    assert "4 modules; NOT CHECKED: give --check FILE; without input the bot writes 1 line" in size
+    assert (
+        "4 modules; NOT CHECKED: give --check FILE; without input the program writes 1 line" in size
+    )
     assert carried == "3 modules are carried whole: uses globals, two.py:1"
     assert len(warnings) == 5 and more == "and 1 more warnings"
     assert warnings[0] == "warning: odd.py:5: import nltk: the site may lack it"
@@ -142,7 +144,7 @@ def test_the_command_says_why_modules_are_carried(tmp_path):
     [
         (
             ["nothing.py", "-o", "out.py"],
-            "nothing.py:1: no such bot: give the path of a Python file",
+            "nothing.py:1: no such file: give the path of a Python file",
         ),
         (["bots/bit.py", "-o", "out.py"], "; did you mean bots/bot.py?"),
         (["bots", "-o", "out.py"], "bots:1: a folder: give the path of a Python file or"),

@@ -201,7 +201,9 @@ def test_the_check_runs_with_the_sites_python_and_packages(tmp_path, monkeypatch
     )
     said = check(make_bundle(tmp_path / "bot.py", "python", root=tmp_path))
     numpy, pandas, scipy = (one.replace("==", " ") for one in CODINGAME.requirements)
-    assert said.startswith("NOT CHECKED: give --check FILE; without input the bot writes 1 line")
+    assert said.startswith(
+        "NOT CHECKED: give --check FILE; without input the program writes 1 line"
+    )
     assert said.endswith(f", {numpy}, {pandas}, {scipy}") and "codingame: Python 3.11." in said
 
 

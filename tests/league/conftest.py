@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from contextlib import ExitStack
 
@@ -13,10 +12,11 @@ import pytest
 
 from referee.project import PROJECT
 from tests.arena.conftest import TOY
-from tests.page.conftest import axe, browser
+from tests.page.conftest import axe, browser, open_tab
 from tests.referee.conftest import processes_naming
+from tests.support.waiting import WAIT_S, wait_for
 
-__all__ = ["axe", "browser", "processes_naming"]  # fixtures
+__all__ = ["axe", "browser", "open_tab", "processes_naming"]  # fixtures
 
 # Plays numbers that depend on its level, the seed and its seat.
 BOT = """\
@@ -26,6 +26,7 @@ read -r _ seed
 turn=0
 while read -r _; do
   {pause}
+  echo "#value level {level}" >&2
   echo $(((seed * ({level} + 7) + player * 5 + turn * {level}) % 9))
   echo word
   turn=$((turn + 1))
@@ -33,7 +34,6 @@ done
 """
 CRASHING = '#!/bin/sh\nread -r _\necho "<img src=x onerror=alert(1)>" >&2\nexit 1\n'
 HANGING = "#!/bin/sh\nwhile read -r _; do :; done\nsleep 1000\n"
-WAIT_S = 120.0
 
 
 def write_bot(folder, name, text):
@@ -55,16 +55,6 @@ def folder(tmp_path):
     found.mkdir()
     for level in (1, 2, 3):
         write_bot(found, f"bot{level}", bot(level))
-    return found
-
-
-def wait_for(condition, process=None):
-    """Wait until a condition holds, and return its value."""
-    end = time.monotonic() + WAIT_S
-    while not (found := condition()):
-        assert time.monotonic() < end, "it did not happen"
-        assert process is None or process.poll() is None, process.stderr.read()
-        time.sleep(0.05)
     return found
 
 

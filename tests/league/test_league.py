@@ -9,7 +9,8 @@ import pytest
 
 from referee.arena.plan import seatings_of
 from tests.arena.conftest import rows
-from tests.league.conftest import CRASHING, HANGING, bot, wait_for, write_bot
+from tests.league.conftest import CRASHING, HANGING, bot, write_bot
+from tests.support.waiting import wait_for
 
 
 def test_it_plays_all_pairs_and_stops(league, tmp_path):

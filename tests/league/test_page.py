@@ -1,29 +1,16 @@
 """The page of a league in a browser: standings that move, games watched, texts that run nothing."""
 
 import json
-from contextlib import contextmanager
 
 import pytest
 
-from tests.league.conftest import CRASHING, bot, wait_for, write_bot
-from tests.page.browser import SCREENS, Tab
+from tests.league.conftest import CRASHING, bot, write_bot
+from tests.page.browser import SCREENS
+from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.slow("plays a league for each test")
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-
-
-@pytest.fixture
-def open_tab(browser):
-    @contextmanager
-    def open_url(url, **screen):
-        tab = Tab(browser, url, **screen)
-        try:
-            yield tab
-        finally:
-            tab.close()
-
-    return open_url
 
 
 def cells(tab, selector):
@@ -40,29 +27,31 @@ def test_everything_can_be_read_and_reached(served, open_tab, axe):
     running = served()
     running.wait(lambda state: state.get("games", 0) > 8)
     for screen in ("desktop", "dark"):
-        with open_tab(running.url, **SCREENS[screen]) as tab:
-            wait_for(lambda: cells(tab, "#games tbody tr"))
-            tab.evaluate("document.querySelector('#filters').on.value = 'odd'")
-            tab.evaluate("document.querySelector('#filters').dispatchEvent(new Event('change'))")
-            wait_for(lambda: cells(tab, "#leaders tbody tr"))
-            assert axe(tab) == [] and tab.complaints() == []
+        tab = open_tab(running.url, **SCREENS[screen])
+        wait_for(lambda tab=tab: cells(tab, "#games tbody tr"))
+        tab.click("#standings .bot-name")
+        wait_for(lambda tab=tab: any("level by turn" in one for one in cells(tab, "#charts h3")))
+        tab.evaluate("document.querySelector('#filters').on.value = 'odd'")
+        tab.evaluate("document.querySelector('#filters').dispatchEvent(new Event('change'))")
+        wait_for(lambda tab=tab: cells(tab, "#leaders tbody tr"))
+        assert axe(tab) == [] and tab.complaints() == []
 
 
 def test_standings_move_while_games_end(served, folder, open_tab):
     for level, name in enumerate(("late", "short"), 4):
         write_bot(folder, name, bot(level))
     running = served()
-    with open_tab(running.url) as tab:
-        rows = "#standings tbody tr"
-        wait_for(lambda: len(cells(tab, rows)) == 5)
-        used = "[...document.querySelectorAll('#standings .name')].map((one) => one.className)"
-        assert len(set(tab.evaluate(used))) == 5, "a colour each"
-        first = cells(tab, "#facts")
-        wait_for(lambda: cells(tab, "#facts") != first)
-        wait_for(lambda: len(cells(tab, "#games tbody tr")) > 5)
-        write_bot(folder, "bot1", bot(9))
-        wait_for(lambda: any("bot1 v2" in one for one in cells(tab, rows)))
-        assert fits(tab) and tab.complaints() == []
+    tab = open_tab(running.url)
+    rows = "#standings tbody tr"
+    wait_for(lambda: len(cells(tab, rows)) == 5)
+    used = "[...document.querySelectorAll('#standings .name')].map((one) => one.className)"
+    assert len(set(tab.evaluate(used))) == 5, "a colour each"
+    first = cells(tab, "#facts")
+    wait_for(lambda: cells(tab, "#facts") != first)
+    wait_for(lambda: len(cells(tab, "#games tbody tr")) > 5)
+    write_bot(folder, "bot1", bot(9))
+    wait_for(lambda: any("bot1 v2" in one for one in cells(tab, rows)))
+    assert fits(tab) and tab.complaints() == []
 
 
 @pytest.mark.exhaustive("in other sizes and colours", keep=1)
@@ -73,14 +62,14 @@ def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
     running = served("--limits", "off")
     running.wait(lambda state: state.get("errors", 0) > 1)
     running.order(what="note", bot=HOSTILE, value=HOSTILE)
-    with open_tab(running.url, **SCREENS[screen]) as tab:
-        wait_for(lambda: any(HOSTILE in one for one in cells(tab, "#games tbody tr")))
-        wait_for(lambda: any(one.count(HOSTILE) == 2 for one in cells(tab, "#standings td")))
-        assert tab.evaluate("document.querySelectorAll('img').length") == 0
-        label = json.dumps(HOSTILE)
-        tab.evaluate(
-            "[...document.querySelectorAll('.bot-name')]"
-            f".find((one) => one.textContent === {label}).click()"
-        )
-        wait_for(lambda: cells(tab, "#versions tbody tr"))
-        assert fits(tab) and tab.complaints() == []
+    tab = open_tab(running.url, **SCREENS[screen])
+    wait_for(lambda: any(HOSTILE in one for one in cells(tab, "#games tbody tr")))
+    wait_for(lambda: any(one.count(HOSTILE) == 2 for one in cells(tab, "#standings td")))
+    assert tab.evaluate("document.querySelectorAll('img').length") == 0
+    label = json.dumps(HOSTILE)
+    tab.evaluate(
+        "[...document.querySelectorAll('.bot-name')]"
+        f".find((one) => one.textContent === {label}).click()"
+    )
+    wait_for(lambda: cells(tab, "#versions tbody tr"))
+    assert fits(tab) and tab.complaints() == []

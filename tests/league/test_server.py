@@ -13,8 +13,9 @@ import pytest
 from referee.arena.store import open_store, sole_writer
 from referee.league.league import League
 from referee.sources.site import OWN_PYTHON
-from tests.league.conftest import CRASHING, bot, wait_for, write_bot
+from tests.league.conftest import CRASHING, bot, write_bot
 from tests.support.listeners import documented_hosts, hosts_of, listening
+from tests.support.waiting import wait_for
 
 OWN = {"X-Onefile": "test"}
 
@@ -50,6 +51,7 @@ def test_the_state_and_the_lists(served):
         lambda: (data := json.loads(running.get("api/bot?bot=bot1")[1]))["elo"]["bot1"] and data
     )
     assert history["versions"][0]["state"] == "plays"
+    assert history["courses"]["level"]["bot1"][0] == [0, 1.0, 0.0]
     assert running.get("api/bot?bot=nobody")[0] == 404
 
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import pytest
 
-from referee.process.parent_death import prctl, signal_when_parent_ends
+from referee.parent_death import prctl, signal_when_parent_ends
 from referee.process.procfs import descendants
 from referee.process.supervisor import PR_SET_CHILD_SUBREAPER
 from tests.conftest import PROJECT

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tests.conftest import PROJECT
 from tests.mutants import __main__ as tool
 from tests.mutants.operators import mutants
 from tests.mutants.rooms import FOLDERS, killers_of, rows
+from tests.support.waiting import wait_for
 
 
 @pytest.mark.parametrize("room", FOLDERS)
@@ -59,8 +59,7 @@ def test_a_run_names_killers_and_leaves_nothing(tmp_path):
     said = run("play/lateness", "--mutants", "2", env=environment).communicate()[0]
     assert "referee/play/lateness.py:" in said and "process  " in said
     with run("play/lateness", env=environment, process_group=0) as interrupted:
-        while not list(tmp_path.glob("mutants-*/*/project/tests")):
-            time.sleep(0.1)
+        wait_for(lambda: list(tmp_path.glob("mutants-*/*/project/tests")))
         interrupted.send_signal(signal.SIGINT)
         assert interrupted.wait() == 130
     assert list(tmp_path.glob("mutants-*")) == []

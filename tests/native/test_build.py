@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +22,7 @@ from bundler.stages.encoding import ENCODINGS, compress, encode
 from shared.core.packed import decode_text
 from tests.conftest import PROJECT
 from tests.native.conftest import run
+from tests.support.waiting import wait_for
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 
@@ -44,10 +44,8 @@ def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
     with pytest.raises(BundleError, match=r"bot.py:1: importing the bot has not come to its end"):
         machine_code_literal(source, cache=tmp_path, path="bot.py")
     left = [Path("/proc", pid) for pid in pids.read_text().split()]
-    deadline = time.monotonic() + 10.0
-    while any(path.exists() for path in left) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert len(left) == 2 and not any(path.exists() for path in left)
+    assert len(left) == 2
+    wait_for(lambda: not any(path.exists() for path in left))
 
 
 def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):

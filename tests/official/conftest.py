@@ -11,6 +11,7 @@ import pytest
 from referee.log.file import read_log
 from referee.official import prestart
 from referee.official.build import ENGINE, REFEREE
+from referee.play.leader import leader_of
 from tests.referee.conftest import processes_naming, run  # noqa: F401
 
 FAKE = Path(__file__).with_name("fake_engine.py")
@@ -87,6 +88,7 @@ def play(run, build, adder, tmp_path):  # noqa: F811
             return err
         found = read_log(log)
         is_failed = any(part.fault for turn in found.turns for part in turn.players.values())
+        is_failed |= bool(leader_of(found.header.conditions).failures(found))
         assert (status, err) == (3 if is_failed else 0, "")
         return found
 

@@ -21,6 +21,7 @@ from referee.official import prestart
 from referee.play.leader import OfficialEngine, leader_of
 from referee.sources.bots import find_bot
 from shared.core.clock import Limits
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture
@@ -111,9 +112,7 @@ def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, proces
     setting = setting_of(folder, [adder("__import__('time').sleep(0.05) or 1", "slow"), adder(2)])
 
     def kill():
-        while not (found := processes_naming(folder)):
-            time.sleep(0.01)
-        for pid in found:
+        for pid in wait_for(lambda: processes_naming(folder)):
             os.kill(pid, signal.SIGKILL)
 
     killer = threading.Thread(target=kill)

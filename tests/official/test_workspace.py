@@ -91,7 +91,7 @@ def test_bots_are_bundled_from_any_folder(onefile, workspace):
         assert said.startswith("out.py: ") and (folder / "out.py").is_file()
     said = onefile("tunables", "bots/infexion/greedy.py", module="bundler", folder=workspace.parent)
     assert said == ""
-    assert "no such bot" in onefile("bots/none.py", *words, module="bundler", status=2)
+    assert "no such file" in onefile("bots/none.py", *words, module="bundler", status=2)
 
 
 def test_a_workspace_comes_first(onefile, workspace):

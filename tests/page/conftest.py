@@ -29,8 +29,6 @@ SERIOUS = """axe.run().then(({ violations }) => violations
 def axe():
     """Returns the serious findings of axe-core on a page: contrast, names, focus."""
     package = find_spec("axe_playwright_python")
-    if package is None or package.origin is None:
-        pytest.skip("axe-core is not installed: run `make browser`")
     script = Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
     def findings(tab):
@@ -41,30 +39,32 @@ def axe():
 
 
 @pytest.fixture
-def open_page(browser, tmp_path):
-    """Opens the page of a log: `open_page(log, "#turn=3", width=390, ...) -> Tab`."""
+def open_tab(browser):
+    """Opens a page: `open_tab(url, width=390, ...) -> Tab`."""
     tabs = []
 
-    def open_log(log, address="", **screen):
-        path = tmp_path / f"page{len(tabs)}.html"
-        write_page(log, path, trust=True)  # of the contest crowd.py
-        tabs.append(Tab(browser, path.as_uri() + address, **screen))
+    def open_url(url, **screen):
+        tabs.append(Tab(browser, url, **screen))
         return tabs[-1]
 
-    yield open_log
+    yield open_url
     for tab in tabs:
         tab.close()
 
 
 @pytest.fixture
-def open_it(browser, page):
+def open_page(open_tab, tmp_path):
+    """Opens the page of a log: `open_page(log, "#turn=3", width=390, ...) -> Tab`."""
+
+    def open_log(log, address="", **screen):
+        path = tmp_path / f"page{len(list(tmp_path.iterdir()))}.html"
+        write_page(log, path, trust=True)  # of the contest crowd.py
+        return open_tab(path.as_uri() + address, **screen)
+
+    return open_log
+
+
+@pytest.fixture
+def open_it(open_tab, page):
     """Opens what a module's `page` has written: `open_it(width=390, ...) -> Tab`."""
-    tabs = []
-
-    def open_file(**screen):
-        tabs.append(Tab(browser, page.as_uri(), **screen))
-        return tabs[-1]
-
-    yield open_file
-    for tab in tabs:
-        tab.close()
+    return lambda **screen: open_tab(page.as_uri(), **screen)

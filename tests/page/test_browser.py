@@ -177,7 +177,11 @@ def test_a_fault_is_shown_in_its_turn_only(open_page):
 
 
 def test_markup_of_bots_is_shown_as_characters(open_page):
-    tab = open_page(race(), "#turn=3")
+    log = race()
+    log.turns[5].players[0].stderr = 200 * "x"
+    tab = open_page(log, "#turn=3")
+    lines = "document.querySelector('.stderr').style.getPropertyValue('--lines')"
+    assert tab.evaluate(lines) == "5", "long lines are wrapped"
     assert tab.text(".output").startswith(f"3 10 200 {MARKUP}")
     assert tab.text(".stderr").startswith(MARKUP)
     assert tab.evaluate("document.title") == "left – right & <b>right</b> · Coders Strike Back"

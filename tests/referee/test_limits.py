@@ -16,7 +16,7 @@ from referee.process.warmup import wait_until_ready
 from referee.project import PROJECT
 from shared.core.clock import Limits
 from tests.referee.conftest import TOY
-from tests.referee.test_match import wait_for
+from tests.support.waiting import wait_for
 
 SITE = Limits(first_ms=1000, turn_ms=100)
 LATE = (

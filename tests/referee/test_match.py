@@ -14,6 +14,7 @@ from referee.process.bot_process import BotProcess
 from referee.process.unflushed_output import InputWatch
 from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.project import PROJECT
+from tests.support.waiting import wait_for
 
 
 def test_log_of_a_match(toy, play, good_bot):
@@ -160,14 +161,6 @@ def test_killed_referee_leaves_nothing(write_bot, tmp_path, processes_naming, to
         wait_for(lambda: len(processes_naming(bot.split()[-1])) == 3)
         running.kill()
     wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
-
-
-def wait_for(condition):
-    """Wait until a condition holds, for some minutes at most: a busy machine is slow."""
-    end = time.monotonic() + 180.0
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 READS_LATE = """\

@@ -15,6 +15,7 @@ from referee.process.procfs import (
     stat,
     threads,
 )
+from tests.support.waiting import wait_for
 
 GONE = 2**22 + 1  # no process may have this number
 
@@ -43,10 +44,7 @@ def test_activity_is_of_a_process_and_all_below():
     """A sleeping tree uses nothing; one that computes can run, and uses ticks."""
     spin = "import os\nif not os.fork():\n    while True: pass\nos.wait()"
     with subprocess.Popen([sys.executable, "-c", spin]) as process:
-        end = time.monotonic() + 30
-        while not (activity(process.pid)[0] and activity(process.pid)[1] > 20):
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        wait_for(lambda: activity(process.pid)[0] and activity(process.pid)[1] > 20)
         [child] = children(process.pid)
         os.kill(child, signal.SIGSTOP)
         ticks = activity(process.pid)[1]

@@ -3,18 +3,22 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 from referee.errors import UsageError
 from referee.league.folder import find_bots
+from referee.project import PROJECT
 from referee.sources import programs
 from referee.sources.bots import find_bot
+from tests.support.waiting import wait_for
 
 # Copies a source with its header, and lists both; counts its calls in a file of another folder.
 COMPILER = """#!/bin/sh
 echo x >> "$CALLS"
 grep -q wrong "$1" && { printf '%s:1: error: wrong \\351\\n' "$1" >&2; exit 1; }
+grep -q endless "$1" && sleep 1000
 grep -q silent "$1" && exit
 grep -q hasty "$1" && echo >> "$1"
 cat "$1" lib/head > "$2"; chmod +x "$2"
@@ -75,6 +79,8 @@ def test_a_failed_compilation_is_shown(folder):
         find_bot("bot.toy")
     assert "bot.toy:1: error: wrong" in told.value.details
     assert list((folder.parent / "programs").iterdir()) == []
+    with pytest.raises(UsageError, match="did you mean bot"):
+        find_bot("bt.toy")
     with pytest.raises(UsageError, match="error: wrong"):
         find_bot("bot.toy", lambda bot: pytest.fail("it is compiled again at once"))
     (folder / "bot.none").touch()
@@ -94,6 +100,17 @@ def test_a_failed_compilation_is_shown(folder):
         (folder / "onefile.toml").write_text(table)
         with pytest.raises(UsageError, match=said):
             find_bot("bot.toy")
+
+
+def test_a_killed_referee_leaves_no_compiler(folder, processes_naming):
+    (folder / "bot.toy").write_text("endless")
+    words = [sys.executable, "-m", "referee", "match", "infexion", "bot.toy"]
+    given = {"PYTHONPATH": str(PROJECT), "ONEFILE_CACHE": str(folder.parent / "cache")}
+    running = subprocess.Popen(words, env=os.environ | given, stderr=subprocess.DEVNULL)
+    wait_for((folder.parent / "calls").exists)
+    running.kill()
+    running.wait()
+    wait_for(lambda: not processes_naming(folder.parent / "cc"))
 
 
 def test_sources_of_a_folder_join_a_league(folder):

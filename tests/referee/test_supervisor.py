@@ -29,7 +29,7 @@ from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
 from tests.referee.test_hostile_bots import DAEMON
-from tests.referee.test_match import wait_for
+from tests.support.waiting import wait_for
 
 
 def test_all_kinds_of_content_are_removed(tmp_path):

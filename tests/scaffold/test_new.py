@@ -49,6 +49,8 @@ def test_it_is_formatted_as_the_project_is(project, contest):
 def test_a_bot_is_listed_and_copied_once(project):
     listed = run(project, "referee", "bots", CONTEST).stdout
     assert f"in bots/{CONTEST}\n" in listed and "\n  random_player " in listed
+    elsewhere = run(project, "referee", "bots", "connectx").stdout
+    assert elsewhere.startswith("connectx: rules from --kaggle, ")
     words = ["referee", "copy", f"bots/{CONTEST}/random_player.py", "other"]
     assert run(project, *words).stdout.startswith(f"bots/{CONTEST}/other.py\n")
     assert "\n  other " in run(project, "referee", "bots", CONTEST).stdout

@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from tests.arena.conftest import run_here
-from tests.arena.test_run import wait_until
 from tests.conftest import PROJECT
+from tests.support.waiting import wait_for
 from tests.tuning.peaks import elo
 
 pytestmark = pytest.mark.slow("tunes bots of a toy game to the end")
@@ -84,7 +84,7 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
     for n in (20, 40):
         words = command("tune", [str(CLIMBER)], db, *options)
         with subprocess.Popen(words, cwd=PROJECT) as process:
-            wait_until(lambda n=n: n_trials(db) >= n)
+            wait_for(lambda n=n: n_trials(db) >= n)
             process.kill()
     whole = run("tune", [CLIMBER], tmp_path / "whole.db", *options)
     assert run("tune", [CLIMBER], db, *options, "--jobs", "2").stdout == whole.stdout != ""

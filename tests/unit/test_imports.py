@@ -76,7 +76,7 @@ LAYERS = [
     ["process", "sources"],
     ["log"],
     ["status_line"],
-    ["deferred_signals", "errors", "option_groups", "project", "terminal"],
+    ["deferred_signals", "errors", "option_groups", "parent_death", "project", "terminal"],
 ]
 # Allowed to import all layers: the command `onefile` joins the referee's and the bundler's.
 ABOVE = ("launcher", "onefile")

@@ -68,7 +68,7 @@ def check_key(file: Path) -> None:
 
 
 def security(address: str, key: Path) -> Any:
-    """Returns dask's Security for an address; None for one without TLS. Raises UsageError."""
+    """Returns dask's Security for an address, None if that has no TLS. Raises UsageError."""
     if not address.startswith("tls://"):
         return None
     check_key(key)
@@ -130,5 +130,5 @@ def own_address(address: str) -> str:
 
 
 def key_file(given: Path | None) -> Path:
-    """Returns the key that an option names, or that of this user."""
+    """Returns the key file that an option names, or the user's own."""
     return Path(os.path.abspath(given)) if given else DEFAULT_KEY

@@ -189,7 +189,7 @@ class Packer:
         return name, top
 
     def needed_by(self, path: Path) -> list[Path]:
-        """Returns a program's files: those beside it, and those of `--files` if it is a script."""
+        """Returns a program's files: the files beside it, and a script's files of `--files`."""
         more = matching_files(self.globs) if is_script(path) and not is_bundle(path) else []
         return sorted({path, *files_beside(path).files, *more})
 

@@ -35,8 +35,8 @@ RUN = (
 def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: bytes) -> bytes:
     """Returns the reply of this thread's program, in JSON, to a pickled request.
 
-    name: of the project's version. files: of that version, or {} once the worker has them. Raises
-    OSError and EOFError.
+    name: the name of the project's version. files: the files of that version, or {} once the worker
+    has them. Raises OSError and EOFError.
     """
     kept = sys.modules.setdefault(FOLDER, types.ModuleType(FOLDER))
     programs = kept.__dict__.setdefault("programs", {})

@@ -26,7 +26,9 @@ class GameReply:
 
 @dataclass
 class Reply:
-    """The problem that keeps a worker from playing, or each game's outcome; seconds: of all."""
+    """The problem that keeps a worker from playing, or each game's outcome; seconds: the time of
+    all games.
+    """
 
     problem: str | None
     outcomes: list[GameReply] = field(default_factory=list)

@@ -156,7 +156,9 @@ class Scores:
         return mean_of(self.differences(bot, other))
 
     def best(self) -> np.ndarray:
-        """Returns the best known score of each case, of these games or of `known`; NaN for none."""
+        """Returns the best known score of each case, of these games or of `known`; NaN if there is
+        none.
+        """
         choose = np.fmin if self.lowest else np.fmax
         known = np.array([self.known.get(case.name, math.nan) for case in self.cases])
         best: np.ndarray = choose(choose.reduce(self.matrix(), axis=1, initial=math.nan), known)
@@ -176,9 +178,9 @@ class Scores:
     def relative(self) -> np.ndarray:
         """Returns the share of the best known score, C x B from 0 to 1; NaN for cases not played.
 
-        It is score / best, or best / score where the lower one wins; of negative scores, as of
-        costs with a minus sign, the other one. A failure has 0, and so has a score of another sign
-        than the best one.
+        It is score / best, or best / score where the lower score wins; for negative scores, such as
+        costs with a minus sign, it is the reciprocal. A failure has 0, and so has a score whose
+        sign differs from the best score's.
         """
         return self._once("relative", self._relative)
 
@@ -227,7 +229,8 @@ class Scores:
     def order(self, bot: int) -> list[int]:
         """Returns the rows of the bot's cases, from the worst share of the best known score on.
 
-        Of equal shares the worse score comes first: a bot that is alone has the best ones.
+        Of equal shares the worse score comes first: a bot without rivals has the best known score
+        itself.
         """
         share, worth = self.relative()[:, bot], self.worth()[:, bot]
         rows = [row for row in range(len(share)) if not math.isnan(share[row])]

@@ -135,8 +135,8 @@ def verdict_of(llr: float, bounds: tuple[float, float]) -> Verdict | None:
 def empirical_distance(deviations: np.ndarray, least_spread: float) -> float:
     """Returns the log-likelihood that deviations lose if their mean has to be 0.
 
-    It is 0 for a mean of 0, and grows with the distance. least_spread: above 0, that of the
-    pseudo-values if the deviations are alike.
+    It is 0 for a mean of 0, and grows with the distance. least_spread: the spread of the
+    pseudo-values if all deviations are equal, above 0.
     """
     mean = float(deviations.mean())
     reach = math.copysign(PSEUDO_REACH * max(float(deviations.std()), least_spread), mean)

@@ -68,7 +68,7 @@ class Pairing:
         self.losses += n * (result == LOSS)
 
     def reversed(self) -> "Pairing":
-        """The same games from the view of the second bot."""
+        """The games from the view of the second bot."""
         groups: Counter[Group] = Counter()
         for group, count in self.groups.items():
             groups[Group(group.n_games, WIN * group.n_games - group.half_points)] += count
@@ -137,9 +137,10 @@ def _outcome(
 class Tally:
     """The counts of bots numbered from 0; groups must come one after the other.
 
-    n_games: all. most_seats: at a table. pairings: by the two bots' numbers, the lower first.
-    games: of each bot. places: the sum of its places, 1 the best, shared by players of equal rank;
-    seats: their total number. errors: games in which it was eliminated.
+    n_games: their number. most_seats: the greatest number of seats at a table. pairings: by the two
+    bots' numbers, the lower first. games: the number of each bot's games. places: the sum of its
+    places, 1 the best, shared by players of equal rank; seats: their total number. errors: games in
+    which it was eliminated.
 
     Equal groups are counted together, as soon as their counts are asked for.
     """
@@ -165,7 +166,7 @@ class Tally:
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
     ) -> None:
-        """Count a group's games, as many as there are: seating, and each seat's place."""
+        """Count a group's games, each given as its seating and the place of each seat."""
         self.add_outcomes(seed, [outcome_of(seating, seats) for seating, seats in games])
 
     def add_outcomes(self, seed: int, games: Sequence[GameOutcome]) -> None:
@@ -237,7 +238,7 @@ class Tally:
         return pairing and pairing.reversed()
 
     def pairings_of(self, bot: int) -> list[Pairing]:
-        """Returns the games of a bot against each other that it has met."""
+        """Returns the games of a bot against each other bot that it has met."""
         pairings = (self.pairing(bot, other) for other in range(self.n_bots))
         return [pairing for pairing in pairings if pairing]
 

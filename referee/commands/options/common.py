@@ -234,10 +234,9 @@ def page_option(default: str, option: Callable[..., Any] = typer.Option) -> Any:
 
 
 def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
-    """Returns the file to write for another one: the one given, else one beside the source.
-
-    That has the ending for its suffix. Raises UsageError if it cannot be written, or would
-    overwrite the source.
+    """Returns the file to write for a source: the given path, else a path beside the source with
+    the ending for its suffix. Raises UsageError if it cannot be written, or would overwrite the
+    source.
     """
     file = given or (source.with_name(source.stem + ending) if source.name else source)
     if file.is_dir():

@@ -115,7 +115,7 @@ class OfficialOptions:
     ] = None
 
     def match_options(self) -> list[str]:
-        """Returns the same as options of a match. Raises BadParameter."""
+        """Returns the league and the parameters as options of a match. Raises BadParameter."""
         for text in self.param or ():
             if not text.partition("=")[1]:
                 raise typer.BadParameter(

@@ -137,7 +137,9 @@ function showChosen() {
   said.push(element("span", "sign played", `played ${played}: ${shown(got)}`));
   if (other) said.push(element("span", "sign better", `better ${best}: ${shown(value)}`));
   byId("chosen").replaceChildren(...said);
-  byId("command").textContent = `onefile explore ${source} --player ${player} --turn ${turn} --nodes ${data.factor}x`;
+  // Lines end between words, not behind the hyphens of an option.
+  const words = ["onefile", "explore", source, "--player", player, "--turn", turn, "--nodes", `${data.factor}x`];
+  byId("command").replaceChildren(...words.flatMap((word) => [element("span", "", word), " "]));
 }
 
 /* The board before the chosen turn, on it what the action played changes, and the better one. */

@@ -57,9 +57,9 @@ _SHORT_NAMES = ("core", "games", "mesh", "path", "search")
 
 
 class _Library:
-    """Lets `onefile_bots.shared` be the package `shared` in a process that has the tree on its
-    path, a command's or a bot's, as one of `sys.meta_path`: a contest of a package and the referee
-    then have the same class `Contest`.
+    """Finds `onefile_bots.shared` as another name of the package `shared`, in processes of commands
+    and bots, which have that on their path: so a contest of a package and the referee have one
+    class `Contest`. It is a finder and loader of `sys.meta_path`.
     """
 
     @classmethod
@@ -77,7 +77,7 @@ class _Library:
 
     @staticmethod
     def create_module(spec: ModuleSpec) -> None:
-        """Let Python make a module, which another one replaces."""
+        """Let Python make a module; `exec_module` replaces it."""
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:

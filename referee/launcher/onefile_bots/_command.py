@@ -41,8 +41,8 @@ class Said(NamedTuple):
 
 
 def run_command(words: Sequence[object], statuses: tuple[int, ...] = (0,)) -> Said:
-    """Run a command of `onefile` to its end; statuses: those of a result. Raises OnefileError for
-    any other one, and KeyboardInterrupt.
+    """Run a command of `onefile` to its end; statuses: the exit statuses of a result. Raises
+    OnefileError for another status, and KeyboardInterrupt.
     """
     if not sys.executable:
         raise OnefileError("sys.executable names no Python: play from a Python of its own")

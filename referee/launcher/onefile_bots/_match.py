@@ -20,7 +20,7 @@ class Player:
     rank: its place, 0 the best, shared by equal ones; with score None in a match that was cut
     short. Times are in ms by the wall clock, of a turn; cpu_ms is the sum of its CPU time, queue_ms
     of its waiting for a core, None if unknown. late: turns beyond the limit. fault: the reason of
-    its elimination, None for none. warnings: the number of its answers that were corrected.
+    its elimination, or None. warnings: the number of its answers that were corrected.
     """
 
     name: str
@@ -43,8 +43,8 @@ class Match:
     """The result of a match.
 
     winner: the number of the only player with rank 0, None for a draw or a match that was cut
-    short. turns: their number. reason: of the end, a text. log: the file of the log. warnings:
-    texts, as of a bot whose machine code did not run.
+    short. turns: their number. reason: a text about the end. log: the file of the log. warnings:
+    texts, for instance about a bot whose machine code did not run.
     """
 
     contest: str

@@ -395,22 +395,30 @@ async function loadBot() {
     ),
   );
   const charts = [];
+  // A version has the same colour in all charts.
+  const places = new Map(data.versions.map(({ label }, i) => [label, i % N_COLOURS]));
   const lines = Object.entries(data.elo).filter(([, points]) => points.length > 1);
-  if (lines.length) charts.push(lineChart("Elo over the games of the league", lines));
+  if (lines.length) charts.push(lineChart("Elo over the games of the league", lines, places));
   for (const [name, points] of Object.entries(data.values)) {
-    if (points.length > 1) charts.push(lineChart(`${name}, mean of a game`, [[shown, points]]));
+    if (points.length > 1) charts.push(lineChart(`${name}, mean of a game`, [[shown, points]], places));
+  }
+  for (const [name, byLabel] of Object.entries(data.courses)) {
+    const courses = Object.entries(byLabel).filter(([, points]) => points.length > 1);
+    if (courses.length) charts.push(lineChart(`${name} by turn: mean and standard deviation`, courses, places, true));
   }
   if (Object.keys(data.times).length) charts.push(timeChart(data.times));
   byId("charts").replaceChildren(...charts);
 }
 
-/* Lines of [x, y, half of the interval], by bots. */
-function lineChart(title, lines) {
+/* Lines of [x, y, half of the interval], by versions, whose colours have the numbers of `places`;
+showsBands: the axis has room for the intervals. */
+function lineChart(title, lines, places, showsBands = false) {
   const [width, height, left] = [480, 150, 52];
   const points = lines.flatMap(([, own]) => own);
   const span = (numbers) => [Math.min(...numbers), Math.max(...numbers)];
   const [first, last] = span(points.map(([x]) => x));
-  const [low, high] = span(points.map(([, y]) => y));
+  const ends = ([, y, half]) => (showsBands ? [y - half, y + half] : [y]);
+  const [low, high] = span(points.flatMap(ends));
   const x = (one) => left + ((width - left - 8) * (one - first)) / (last - first || 1);
   const y = (one) => height - 24 - ((height - 36) * (one - low)) / (high - low || 1);
   const chart = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
@@ -424,8 +432,9 @@ function lineChart(title, lines) {
     drawn("text", { class: "left", x: left, y: height - 6 }, shortNumber(first)),
     drawn("text", { class: "right", x: width - 8, y: height - 6 }, shortNumber(last)),
   );
-  lines.forEach(([label, own], i) => {
-    const group = drawn("g", { class: lines.length > 1 ? `bot-${i % N_COLOURS}` : nameOf(label).className });
+  const colour = (label) => (lines.length > 1 ? `name bot-${places.get(label)}` : nameOf(label).className);
+  lines.forEach(([label, own]) => {
+    const group = drawn("g", { class: colour(label) });
     if (own[0].length > 2) {
       const edge = (sign) => own.map(([a, b, half]) => `${x(a)} ${y(b + sign * half)}`);
       const band = [...edge(1), ...edge(-1).toReversed()].join("L");
@@ -438,8 +447,13 @@ function lineChart(title, lines) {
     chart.append(group);
   });
   const box = element("div");
-  const names = lines.length > 1 ? `: ${lines.map(([label]) => label).join(", ")}` : "";
-  box.append(element("h3", "", title + names), chart);
+  box.append(element("h3", "", title));
+  if (lines.length > 1) {
+    const names = element("p", "note");
+    lines.forEach(([label]) => names.append(element("span", colour(label), label), " "));
+    box.append(names);
+  }
+  box.append(chart);
   return box;
 }
 

@@ -1,10 +1,16 @@
 /* A panel for each player: its input, its output, its times. */
 
 const MOST_LINES = 5; // of a box for a text
+const COLUMNS = 42; // of its lines, about
 
 /* The height of a box for texts of so many lines. */
 function mostLines(counts) {
   return Math.min(Math.max(1, ...counts), MOST_LINES);
+}
+
+/* The rows of a text in a box, where long lines are wrapped. */
+function rowsOf(text) {
+  return text.split("\n").reduce((n, line) => n + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
 }
 
 /* Builds a player's panel, and adds to `fillers` the function that fills it for a turn. */
@@ -26,7 +32,7 @@ function addPanel(player, turns) {
   const output = element("pre", "output");
   output.style.setProperty("--lines", mostLines(answers.map((one) => one.output.length)));
   const stderr = element("pre", "stderr");
-  const stderrLines = answers.map((one) => one.stderr.trimEnd()).map((text) => text && text.split("\n").length);
+  const stderrLines = answers.map((one) => one.stderr.trimEnd()).map((text) => text && rowsOf(text));
   stderr.style.setProperty("--lines", mostLines(stderrLines));
   // Who writes now and then gets a box in those turns only, who writes often keeps its place.
   const writesOften = stderrLines.filter((count) => count).length > answers.length / 4;

@@ -56,7 +56,7 @@ def check_game(
     seed: int = 1,
     apart: bool = False,
 ) -> list[str]:
-    """Play random games from a position. Returns a line for each kind of mistake, [] for none.
+    """Play random games from a position. Returns a line for each kind of mistake, or [].
 
     game: of an interface of `shared/core/game.py`, else raises TypeError. apart: also tell where an
     agent's actions depend on the choices of others, whom Smitsimax's trees do not see. Raises

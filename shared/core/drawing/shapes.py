@@ -48,9 +48,9 @@ class Shape:
     fill, stroke: colours, "" for none. A text with both has an outline in the stroke's colour.
     stroke_width: never less than a pixel of the screen.
     opacity: 0..1.
-    key: identifies the shape with the one of the same key in the previous frame: place, angle,
-        opacity and measures pass smoothly from those to these. Unique in a frame. A new key outside
-        groups fades in, a vanished one out.
+    key: a shape continues the shape of this key in the previous frame: its place, angle, opacity
+        and measures change smoothly. Unique in a frame. Outside groups a shape with a new key fades
+        in, and a shape whose key vanishes fades out.
     via: its places in mid-turn, as (time, x, y) with rising times in 0..1: a bounce, a path of
         several steps.
     since, until: the part of the turn, in 0..1, in which it is visible; with `until`, it is gone
@@ -224,12 +224,10 @@ class Sign:
 class Frame:
     """The picture of a game after a turn.
 
-    bounds: the part of the plane to show: (left, top, right, bottom).
-    shapes: in painting order.
-    events: those of the turn.
-    facts: of each player, shown beside the board.
-    charts: shown under the board, the same labels in every frame.
-    legend: the signs of the board but for the players' own colours, the same in every frame.
+    bounds: the part of the plane to show: (left, top, right, bottom). shapes: in painting order.
+    events: those of the turn. facts: about each player, shown beside the board. charts: shown under
+    the board, the same labels in every frame. legend: the signs of the board but for the players'
+    own colours, the same in every frame.
     """
 
     bounds: tuple[float, float, float, float]

@@ -123,7 +123,9 @@ class Match:
         return parse_orders(self.world, player, lines[:-1])
 
     def read_expected(self, player: int, text: str) -> dict[int, Orders]:
-        """Parse orders to ants of any player, without `o`; each takes those to its own."""
+        """Parse orders to the ants of all players, without `o`; a player takes the orders to its
+        own ants.
+        """
         lines = [*(f"o {order}" for order in text.split(";")), DONE]
         return {mover: self.parse(mover, lines) for mover in self.players_to_move()}
 
@@ -208,8 +210,9 @@ class Match:
 class SeededMatch(Match):
     """A game on a map from a seed or from a file, with food that grows.
 
-    kind, hills: of the map, as `generator.new_map` takes them. map: a given map to play on instead.
-    maps: a folder, of whose maps for so many players the seed chooses one. Raises ValueError.
+    kind, hills: properties of a generated map, as for `generator.new_map`. map: a map to play on
+    instead. maps: a folder of maps; the seed chooses a map for this number of players. Raises
+    ValueError.
     """
 
     def __init__(

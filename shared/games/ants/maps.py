@@ -46,9 +46,9 @@ def folder_of_maps(text: str) -> Path:
 
 
 def map_file_of(folder: Path, seed: int, n_players: int) -> Path:
-    """Returns the file of a map in a folder, its own folders included: of those for so many
-    players, sorted by their paths, the first one for seed 1, the next one for seed 2, and so on in
-    turn. Raises MapError.
+    """Returns the file of a map in or below a folder. Of the maps for this number of players,
+    sorted by path, the first belongs to seed 1, the next to seed 2, and so on, in turn. Raises
+    MapError.
     """
     header = re.compile(rf"^\s*players\s+{n_players}\s*$", re.IGNORECASE | re.MULTILINE)
     paths = [

@@ -80,7 +80,9 @@ REASONS = {
 
 
 class Match:
-    """One game of the top league, always at the start of a turn; first_id: of player 0's root."""
+    """One game of the top league, always at the start of a turn; first_id: the id of player 0's
+    root.
+    """
 
     n_players = N_PLAYERS
 

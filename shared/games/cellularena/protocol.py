@@ -104,7 +104,8 @@ def read_int(text: str) -> int:
 def parse_action(state: Ints, player: int, line: str) -> int:
     """Parse a line; a growth that the rules forbid, whatever the proteins, becomes WAIT.
 
-    A growth towards a far cell becomes that of the next organ on the path. Raises IllegalAction.
+    A growth towards a far cell becomes the growth of the next organ on the path. Raises
+    IllegalAction.
     """
     line = line.strip(BLANKS)
     kind, facing, is_spore = ROOT, NORTH, False

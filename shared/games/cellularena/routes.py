@@ -65,7 +65,8 @@ def manhattan(cell, other):
 
 def find_path(state, root, start, target):
     """Returns (path, nearest): the cells of the path or None; the visited cell nearest to the
-    target. The path leads through no wall and no organ of other organisms than that of `root`.
+    target. The path leads through no wall, and through no organ but those of the organism of
+    `root`.
     """
     queue = JavaQueue()
     closed = set()

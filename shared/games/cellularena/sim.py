@@ -273,7 +273,7 @@ def can_progress(state, player):
 
 @inline
 def find_end(state):
-    """Returns the reason for the game's end after a turn, 0 for none (section 7)."""
+    """Returns the reason for the game's end after a turn, or 0 (section 7)."""
     mine, others = state[ORGANS], state[ORGANS + 1]
     if mine == 0 or others == 0:
         return DIED

@@ -80,8 +80,8 @@ def place_of(cell):
 def start_state(width, height, kinds, stocks, roots, first_id=1):
     """Returns the start of a game.
 
-    kinds: {(x, y): kind} of walls and proteins. stocks: of each protein, alike for both players.
-    roots: (x, y) of each player's root.
+    kinds: {(x, y): kind} of walls and proteins. stocks: the number of each protein, the same for
+    both players. roots: (x, y) of each player's root.
     """
     state = new_state()
     clear_board(state, width, height)

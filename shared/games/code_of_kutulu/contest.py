@@ -189,7 +189,7 @@ def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) ->
 
 
 def map_of(seed: int, n_players: int, league: int = LEGEND, mazes: Any = None) -> Case:
-    """Returns the maze of a seed, by its size; one of a file by its place there."""
+    """Returns the maze of a seed, named by its size, or by its index in the file of mazes."""
     rows, _, _ = new_game(seed, league, mazes)
     name = f"maze {mazes.index(rows) + 1}" if mazes else f"maze of seed {seed}"
     return Case(name, f"{len(rows[0])} x {len(rows)}")

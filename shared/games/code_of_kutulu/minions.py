@@ -102,7 +102,7 @@ def with_timer(minion, minion_state, timer):
 
 @inline
 def with_target(minion, target, memory):
-    """Returns the minion with another target and memory, each stored plus one, 0 for none."""
+    """Returns the minion with another target and memory, each stored plus one, or 0."""
     kept = minion & ~(TARGET << TARGET_BIT | MEMORY << MEMORY_BIT)
     return kept | target << TARGET_BIT | memory << MEMORY_BIT
 
@@ -142,7 +142,7 @@ def count_down(minion, next_state, timer):
 
 @inline
 def update_slasher(maze, state, minion):
-    """Returns a slasher after its turn, except for the chase of one that still wanders."""
+    """Returns a slasher after its turn. A slasher that still wanders has yet to move."""
     minion_state = minion >> STATE_BIT & STATE
     if minion_state == SPAWNING:
         return count_down(minion, RUSHING, maze[LIFE_TIME])

@@ -132,7 +132,7 @@ def spawn_wanderers(maze, state):
 
 @inline
 def yell(maze, state, player):
-    """Stun all players nearby at whom this one has not yelled before."""
+    """Stun the players nearby at whom this player has not yelled before."""
     for other in range(N_PLAYERS):
         bit = 1 << N_PLAYERS * player + other
         if other != player and is_alive(state, other) and state[YELLED] & bit == 0:

@@ -95,7 +95,7 @@ def living(state):
 
 
 def is_yell(state, yeller, receiver):
-    """Returns the turns that a yell has to go, 0 for none."""
+    """Returns the turns that a yell has to go, or 0."""
     bit = N_PLAYERS * yeller + receiver
     yells = int(state[YELLS])
     return 2 if yells >> FRESH + bit & 1 else yells >> bit & 1

@@ -91,7 +91,7 @@ class Match:
         return actions
 
     def read_expected(self, player: int, text: str) -> dict[int, Any]:
-        """Parse `HEADING COMMAND` of all pods, those of `player` first: degrees, and a command."""
+        """Parse `HEADING COMMAND` of all pods, the player's own first: degrees, and a command."""
         pods = text.split(";")
         if len(pods) != N_PODS:
             raise IllegalAction(f"expected {N_PODS} pods, got {text[:200]!r}")

@@ -69,7 +69,7 @@ class Match:
         return {}
 
     def snapshot(self) -> dict[str, Any]:
-        """columns: of all stones in turn."""
+        """columns: the column of each stone, in the order of play."""
         return {"columns": list(self.columns)}
 
     def players_to_move(self) -> list[int]:

@@ -34,7 +34,7 @@ def new_setup():
 
 
 def column_bits(width, height, cells):
-    """The same cells, a set of one column, in every column."""
+    """Repeat the cells of one column in every column."""
     return sum(cells << column * (height + 1) for column in range(width))
 
 
@@ -137,7 +137,7 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
         """A number unique to each position: the mover's stones, plus one bit above each column's
         stones (Tromp's code).
 
-        Invertible xorshifts spread it over the low bits, which index tables.
+        Invertible xorshifts spread it over the low bits, which are the index in tables.
         """
         code = state[OWN] + state[STONES] + bottom
         code ^= code >> 29

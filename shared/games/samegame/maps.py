@@ -147,7 +147,7 @@ def find_case(name: str) -> list[list[int]]:
 
 
 def case_of(seed: int, case: list[list[int]] | None = None) -> Case:
-    """The board of a seed, or that of the option `case`, and its kind."""
+    """The board of a seed, or of the option `case`, and the board's kind."""
     if case is not None:
         named = {**TESTS, **VALIDATORS}.items()
         return Case(next((name for name, rows in named if rows == case), "own"), "chosen")
@@ -160,8 +160,8 @@ def case_of(seed: int, case: list[list[int]] | None = None) -> Case:
 
 
 def board_of_seed(seed: int) -> tuple[str, list[list[int]]]:
-    """(name, rows): of seeds 0 to 9 the boards shown while editing, of 10 to 49 the validators, of
-    any other one a board at random.
+    """Returns (name, rows): for seeds 0 to 9 the boards shown while editing, for 10 to 49 the
+    validators, for other seeds a random board.
     """
     if 0 <= seed < len(CASES):
         return CASES[seed]

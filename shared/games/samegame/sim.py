@@ -35,7 +35,7 @@ def equal_cells(one, other):
 
 @inline
 def colour_cells(column, digit):
-    """The cells of a column of one digit, from 1 on."""
+    """Returns the cells of a column that have a colour; digit: the colour, from 1 on."""
     return ~occupied(column ^ digit * ONES) & ONES
 
 
@@ -92,7 +92,7 @@ def find_region(setup, state, action):
 
 @inline
 def paired_cells(state, x):
-    """The cells of a column whose colour the cell above or the one to the right has as well."""
+    """The cells of a column that have the colour of the cell above or to the right."""
     column = state[x]
     cells = equal_cells(column, column >> DIGIT)
     if x + 1 < SIDE:

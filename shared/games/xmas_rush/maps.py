@@ -35,8 +35,8 @@ LEGEND_TILES = ("0110",) * 10 + ("1101",) * 3 + ("0111",) * 2 + ("1010",) * 9
 
 
 class League(NamedTuple):
-    """tiles: the tile set of the board. n_quests: of each player, n_visible of them shown at a
-    time.
+    """tiles: the tile set of the board. n_quests: the number of each player's quests, of which
+    n_visible are shown at a time.
 
     on_crossings: items lie only on tiles with three or more paths.
     """

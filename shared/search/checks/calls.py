@@ -29,7 +29,7 @@ def _forget(key: int, _: Any) -> None:
 
 
 def _arguments_of(tree: Any) -> Optional[dict[str, Any]]:
-    """The arguments that a tree was made with, or another whose buffers it shares."""
+    """The arguments with which a tree was made, or the tree whose buffers it shares."""
     for buffer in tree:
         alive, arguments = _made.get(id(buffer), (lambda: None, None))
         if alive() is buffer:

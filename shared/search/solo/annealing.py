@@ -46,8 +46,8 @@ class AnnealedProblem(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options. hot, cold: temperatures at the beginning and the end of a run, in points, hot
-    >= cold > 0. steps: of a run, where `allot` says nothing else. runs: their number.
+    """The options. hot, cold: temperatures at the beginning and the end of a run, in points, hot >=
+    cold > 0. steps: the length of a run, unless `allot` sets it. runs: the number of runs.
     """
 
     hot: float

@@ -358,7 +358,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
         @inline
         def list_children(setup: Any, tree: Tree) -> int:
-            """The same by the game's own function."""
+            """Write the position's actions and their values by the game's own function."""
             return value_children(setup, tree.state, tree.actions, tree.shares)
 
     @inline
@@ -478,8 +478,9 @@ def best_action(tree: Tree) -> Optional[int]:
 
 
 class Summary(NamedTuple):
-    """The counts of a search since `reset`, its best line and its score (None before a game's
-    end). met: children that were among the candidates already. width: of the last level.
+    """The counts of a search since `reset`, its best line and its score (None before a game's end).
+    met: the number of children that were among the candidates already. width: the width of the last
+    level.
     """
 
     children: int

@@ -46,7 +46,7 @@ PLY, TRIED, N_ACTIONS, FRAME_SIZE = range(LENGTH + 1, LENGTH + 5)
 
 
 class Options(NamedTuple):
-    """The options. level: of the searches from the root, 1 or more. max_depth: actions after
+    """The options. level: the level of searches from the root, 1 or more. max_depth: actions after
     which a position counts by its score, as if its game were over.
     """
 

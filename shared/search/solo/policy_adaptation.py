@@ -50,8 +50,8 @@ DONE, FRAME_SIZE = range(LENGTH + 1, LENGTH + 3)
 class Options(NamedTuple):
     """The options.
 
-    level: of the searches from the root, 1 or more. repetitions: N. alpha: how far a policy moves.
-    max_depth: actions after which a position counts by its score, as if its game were over.
+    level: the level of searches from the root, 1 or more. repetitions: N. alpha: how far a policy
+    moves. max_depth: actions after which a position counts by its score, as if its game were over.
     """
 
     level: int = 3
@@ -166,7 +166,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def enter(tree: Tree, level: int) -> None:
-        """Begin a search of a level with the policy of the one above."""
+        """Begin a search of a level with the policy of the level above."""
         tree.counters[CURRENT] = level
         tree.frames[FRAME_SIZE * level + DONE] = 0
         tree.numbers[level] = WORST

@@ -171,7 +171,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def look_up(setup: Any, tree: Tree, ply: int) -> int:
-        """The best action in the table; -1 for none, -2 if its value, in `numbers`, suffices."""
+        """The best action in the table, or -1; -2 if its value, in `numbers`, suffices."""
         rows, numbers, at = tree.rows, tree.numbers, N_NUMBERS * ply
         key = key_of(setup, tree.state)
         rows[ROW_SIZE * ply + KEY] = key
@@ -435,7 +435,7 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The root's best action with its value as a row for `explore`: no other one is kept."""
+    """The root's best action with its value as a row for `explore`; no other value is kept."""
     found = summary(search.tree)
     if node != 0 or found.action < 0:
         return []

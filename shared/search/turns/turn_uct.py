@@ -193,9 +193,9 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
 class Summary(NamedTuple):
     """The counts of a search, and its result.
 
-    iterations: since `reset`. nodes: in the tree. depth: of the deepest leaf. line: the actions
-    visited most. value: the mean score after the first of them, by `score_scale`, for the player
-    to move.
+    iterations: their number since `reset`. nodes: the nodes in the tree. depth: the depth of the
+    deepest leaf. line: the most visited actions. value: the mean score after the first action, by
+    `score_scale`, for the player to move.
     """
 
     iterations: int
