@@ -129,6 +129,7 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
         kernels = run(path, tape)
         values = captured_values(kernels)
         check_playing(kernels)
+        tape.is_closed = True
 
         def make() -> bytes:
             for kernel in kernels.values():
@@ -137,9 +138,8 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
                 check_equality(kernel)
             return json.dumps(machine_code(kernels, cpus) if cpus else {}).encode()
 
-        with tape.closed():
-            file = cache / f"{kernels_key(path, kernels, [*cpus, tape.text()])}.json"
-            code = json.loads(cached(file, make) if cpus else make())
+        file = cache / f"{kernels_key(path, kernels, [*cpus, tape.text()])}.json"
+        code = json.loads(cached(file, make) if cpus else make())
     return {**code, "captures": values, "tape": tape.text()}
 
 
