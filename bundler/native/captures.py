@@ -18,7 +18,10 @@ PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "STORE_NAME", "DELETE_GLOBAL")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
 # The parts of a code object that decide what it does
-CODE = "co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags"
+CODE = [f"co_{name}" for name in """
+    code consts exceptiontable names varnames freevars cellvars flags argcount posonlyargcount
+    kwonlyargcount
+    """.split()]
 
 
 class Variable(NamedTuple):
@@ -130,14 +133,14 @@ class Captures:
         return label
 
     def _digest(self, value: object) -> str:
-        function = python_function(value)
+        # numba's intrinsics have their function as `_defn`.
+        function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:
             options = getattr(dispatcher_of(value), "targetoptions", {})
             return f"{self._function(function)} {sorted(options.items())}"
         if type(value).__name__ == "TunableNumber":
             return f"{value!r} of step {vars(value)['step']}"
-        # No kernel can read a value of another type.
-        text = getattr(value, "__qualname__", getattr(value, "__name__", ""))
+        text = ""
         if value is None or isinstance(value, (bool, int, float, complex, str)):
             text = repr(value)
         elif isinstance(value, bytes):
@@ -146,7 +149,7 @@ class Captures:
             data = hashlib.sha256(value.tobytes()).hexdigest()
             text = f"{value.dtype} {value.shape} {value.strides} {data}"
         elif isinstance(value, (tuple, list)):
-            text = ", ".join(map(self._digest, value))
+            text = ", ".join([*map(self._digest, value), str(getattr(value, "_fields", ""))])
         elif isinstance(value, frozenset):
             text = ", ".join(sorted(map(self._digest, value)))
         elif isinstance(value, CodeType):
@@ -156,4 +159,6 @@ class Captures:
             text = value.__name__
         elif isinstance(value, type):
             text = class_text(value)
+        else:  # for Python's own use, or one of numba's; its text may have an address
+            self.code += f"{value!r}\n"
         return f"{type(value).__name__}({text})"

@@ -149,8 +149,10 @@ def kernels_key(path: str, kernels: dict[str, Kernel], others: Sequence[str]) ->
     texts = ["\n".join(source_map.lines[p.first - 1 : p.last]) for p in source_map.pieces]
     texts = [*others, *(text for text in texts if "numba" in text)]
     for name, kernel in kernels.items():
+        fields = [getattr(type_, "fields", None) for type_ in kernel.types]
         options = sorted(kernel.dispatcher.targetoptions.items())
-        texts += [f"{name} {kernel.signature} {kernel.types} {options}", kernel.captures.text()]
+        texts.append(f"{name} {kernel.signature} {kernel.types} {fields} {options}")
+        texts.append(kernel.captures.text())
     return cache_key("", "\0".join(texts))
 
 

@@ -224,8 +224,31 @@ def helper(x, n=1, *, m=2):
     return bend(x) * n + N
 
 
+class Pair(NamedTuple):
+    one: int
+    other: int
+
+
+class Intrinsic:
+    def __init__(self, function):
+        self._defn = function
+
+    def __repr__(self):
+        return "<intrinsic load>"
+
+
+def load_of(n):
+    return Intrinsic(lambda: n)
+
+
+PAIR, LOAD, STEPS = Pair(1, 2), load_of(8), range(5)
+
+
 def play(x):
-    return sum(y.size + 1 for y in x) + helper(x) + TABLE[0] + Options().depth + Way.UP
+    pair = PAIR
+    for step in STEPS:
+        LOAD(x)
+    return sum(y.size + 1 for y in x) + helper(x) + TABLE[0] + Options().depth + Way.UP + pair.one
 
 
 def unread():
@@ -242,6 +265,10 @@ def unread():
         ("arange(3)", "repeat(np.arange(3), 2)[::2]"),
         ("depth: int = 2", "depth: int = 3"),
         ("UP = 0", "UP = 1"),
+        ("load_of(8)", "load_of(16)"),
+        ("range(5)", "range(6)"),
+        ("helper(x, n=1", "helper(x, /, n=1"),
+        ("one: int\n    other: int", "other: int\n    one: int"),
         ("n=1", "n=2"),
         ("m=2", "m=3"),
         ("y.size", "y.ndim"),
@@ -262,14 +289,41 @@ def test_machine_code_is_known_by_all_that_it_is_made_of(old, new):
     assert (texts[0] == texts[1]) == (old in ("return 0", "N, TABLE"))
 
 
+READING = """
+from typing import NamedTuple
+
+from shared.core.jit import Ints, int_buffer, kernel
+
+
+class Buffers(NamedTuple):
+    {2}: Ints
+    {3}: Ints
+
+
+@kernel
+def play(buffers: Buffers, n: int) -> int:
+    return {0} + buffers.one[0]
+
+
+print(play(Buffers(int_buffer(1), int_buffer(1)), {1}))
+"""
+NAMES = "one", "other"
+SWAPPED = "other", "one"
+
+
 @pytest.mark.slow("compiles a bot's kernels")
 def test_an_edit_outside_of_kernels_compiles_nothing(tmp_path):
     (tmp_path / "shared").symlink_to(PROJECT / "shared")
     bot, codes = tmp_path / "bot.py", []
-    source = "from shared.core.jit import kernel\n\n\n@kernel\ndef play(n: int) -> int:\n"
-    for body, end in [("n", "3"), ("n", "4"), ("n + 1", "3")]:
-        bot.write_text(f"{source}    return {body}\n\n\nprint(play({end}))\n")
+    for body, n, fields in [
+        ("n", 3, NAMES),
+        ("n", 4, NAMES),
+        ("n + 1", 3, NAMES),
+        ("n", 3, SWAPPED),
+    ]:
+        bot.write_text(READING.format(body, n, *fields))
         text = native_bundle(bot, tmp_path, cache=tmp_path)
         kept = {file.stat().st_mtime_ns for file in tmp_path.glob("*.json")}
-        codes.append((len(kept), text.partition("MACHINE_CODE = ")[2].partition('"""\n')[0]))
-    assert codes[0] == codes[1] and [len(list(tmp_path.glob("*.xz"))), codes[2][0]] == [3, 2]
+        codes.append((len(kept), text.partition('MACHINE_CODE = r"""')[2].partition('"""')[0]))
+    assert codes[0] == codes[1] and [n for n, _ in codes] == [1, 1, 2, 3]
+    assert len({code for _, code in codes}) == 3
