@@ -6,8 +6,10 @@ They are read off the code that Python itself made of the source.
 
 import dis
 import hashlib
+import sysconfig
 from collections.abc import Iterator, Mapping
 from enum import EnumType
+from pathlib import Path
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
@@ -22,6 +24,19 @@ CODE = [f"co_{name}" for name in """
     code consts exceptiontable names varnames freevars cellvars flags argcount posonlyargcount
     kwonlyargcount
     """.split()]
+
+
+# The folders of code that is no player's
+FOREIGN = (
+    str(Path(__file__).parents[1]),
+    "<frozen ",
+    *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
+)
+
+
+def is_foreign(file: str) -> bool:
+    """Returns True for a file of Python, a library or this package, not of the bundle."""
+    return file.startswith(FOREIGN)
 
 
 class Variable(NamedTuple):
@@ -127,12 +142,16 @@ class Captures:
         for i, value in enumerate(function.__defaults__ or ()):
             found.append(Variable(f"default {i}", "", None, value, None))
         for variable in found:
-            digest = self._digest(variable.value)
+            owner = variable.owner or {}
+            is_fixed = is_foreign(owner.get("__file__") or "")
+            name = f"{owner['__name__']}.{variable.name}" if is_fixed else ""
+            digest = self._digest(variable.value, name)
             self.values[f"{label}: {variable.shown}"] = function, variable, digest
         self.code += f"{label} {self._digest(code)} {function.__kwdefaults__}\n"
         return label
 
-    def _digest(self, value: object) -> str:
+    def _digest(self, value: object, name: str = "") -> str:
+        """Returns a text of a value; name: of one that an installed module has."""
         # numba's intrinsics have their function as `_defn`.
         function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:
@@ -160,5 +179,5 @@ class Captures:
         elif isinstance(value, type):
             text = class_text(value)
         else:  # for Python's own use, or one of numba's; its text may have an address
-            self.code += f"{value!r}\n"
+            self.code += f"{name or repr(value)}\n"
         return f"{type(value).__name__}({text})"
