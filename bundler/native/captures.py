@@ -6,8 +6,10 @@ They are read off the code that Python itself made of the source.
 
 import dis
 import hashlib
+import sysconfig
 from collections.abc import Iterator, Mapping
 from enum import EnumType
+from pathlib import Path
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
@@ -18,7 +20,23 @@ PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "STORE_NAME", "DELETE_GLOBAL")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
 # The parts of a code object that decide what it does
-CODE = "co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags"
+CODE = [f"co_{name}" for name in """
+    code consts exceptiontable names varnames freevars cellvars flags argcount posonlyargcount
+    kwonlyargcount
+    """.split()]
+
+
+# The folders of code that is no player's
+FOREIGN = (
+    str(Path(__file__).parents[1]),
+    "<frozen ",
+    *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
+)
+
+
+def is_foreign(file: str) -> bool:
+    """Returns True for a file of Python, a library or this package, not of the bundle."""
+    return file.startswith(FOREIGN)
 
 
 class Variable(NamedTuple):
@@ -124,20 +142,24 @@ class Captures:
         for i, value in enumerate(function.__defaults__ or ()):
             found.append(Variable(f"default {i}", "", None, value, None))
         for variable in found:
-            digest = self._digest(variable.value)
+            owner = variable.owner or {}
+            is_fixed = is_foreign(owner.get("__file__") or "")
+            name = f"{owner['__name__']}.{variable.name}" if is_fixed else ""
+            digest = self._digest(variable.value, name)
             self.values[f"{label}: {variable.shown}"] = function, variable, digest
         self.code += f"{label} {self._digest(code)} {function.__kwdefaults__}\n"
         return label
 
-    def _digest(self, value: object) -> str:
-        function = python_function(value)
+    def _digest(self, value: object, name: str = "") -> str:
+        """Returns a text of a value; name: of one that an installed module has."""
+        # numba's intrinsics have their function as `_defn`.
+        function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:
             options = getattr(dispatcher_of(value), "targetoptions", {})
             return f"{self._function(function)} {sorted(options.items())}"
         if type(value).__name__ == "TunableNumber":
             return f"{value!r} of step {vars(value)['step']}"
-        # No kernel can read a value of another type.
-        text = getattr(value, "__qualname__", getattr(value, "__name__", ""))
+        text = ""
         if value is None or isinstance(value, (bool, int, float, complex, str)):
             text = repr(value)
         elif isinstance(value, bytes):
@@ -146,7 +168,7 @@ class Captures:
             data = hashlib.sha256(value.tobytes()).hexdigest()
             text = f"{value.dtype} {value.shape} {value.strides} {data}"
         elif isinstance(value, (tuple, list)):
-            text = ", ".join(map(self._digest, value))
+            text = ", ".join([*map(self._digest, value), str(getattr(value, "_fields", ""))])
         elif isinstance(value, frozenset):
             text = ", ".join(sorted(map(self._digest, value)))
         elif isinstance(value, CodeType):
@@ -156,4 +178,6 @@ class Captures:
             text = value.__name__
         elif isinstance(value, type):
             text = class_text(value)
+        else:  # for Python's own use, or one of numba's; its text may have an address
+            self.code += f"{name or repr(value)}\n"
         return f"{type(value).__name__}({text})"

@@ -129,6 +129,7 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
         kernels = run(path, tape)
         values = captured_values(kernels)
         check_playing(kernels)
+        tape.is_closed = True
 
         def make() -> bytes:
             for kernel in kernels.values():
@@ -137,9 +138,8 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
                 check_equality(kernel)
             return json.dumps(machine_code(kernels, cpus) if cpus else {}).encode()
 
-        with tape.closed():
-            file = cache / f"{kernels_key(path, kernels, [*cpus, tape.text()])}.json"
-            code = json.loads(cached(file, make) if cpus else make())
+        file = cache / f"{kernels_key(path, kernels, [*cpus, tape.text()])}.json"
+        code = json.loads(cached(file, make) if cpus else make())
     return {**code, "captures": values, "tape": tape.text()}
 
 
@@ -149,8 +149,10 @@ def kernels_key(path: str, kernels: dict[str, Kernel], others: Sequence[str]) ->
     texts = ["\n".join(source_map.lines[p.first - 1 : p.last]) for p in source_map.pieces]
     texts = [*others, *(text for text in texts if "numba" in text)]
     for name, kernel in kernels.items():
+        fields = [getattr(type_, "fields", None) for type_ in kernel.types]
         options = sorted(kernel.dispatcher.targetoptions.items())
-        texts += [f"{name} {kernel.signature} {kernel.types} {options}", kernel.captures.text()]
+        texts.append(f"{name} {kernel.signature} {kernel.types} {fields} {options}")
+        texts.append(kernel.captures.text())
     return cache_key("", "\0".join(texts))
 
 

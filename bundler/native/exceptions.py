@@ -13,8 +13,9 @@ from typing import Any
 
 from numba.core import serialize
 
+from bundler.native.captures import is_foreign
 from bundler.native.entry_points import text_constant
-from bundler.native.recording import KernelError, is_foreign
+from bundler.native.recording import KernelError
 
 # numba's exceptions in LLVM's language: the name and the hash of the pickle
 EXCEPTION = re.compile(

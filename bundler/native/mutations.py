@@ -88,7 +88,8 @@ def captured_values(kernels: dict[str, Kernel]) -> dict[str, Any]:
         then, now = kernel.captures, Captures(kernel.function).values
         known = {(id(function), variable.shown) for function, variable, _ in then.values.values()}
         for function, variable, _ in now.values():
-            if id(function) in then.functions and (id(function), variable.shown) not in known:
+            is_new = id(function) in then.functions and (id(function), variable.shown) not in known
+            if is_new and python_function(variable.value) is not kernel.function:
                 line = start(variable.step)[0] or function.__code__.co_firstlineno
                 construct = f"{kernel.shown(function)}: name {variable.shown!r} is not bound yet"
                 advice = "bind it above the kernel"

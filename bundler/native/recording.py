@@ -10,7 +10,6 @@ import ast
 import importlib
 import re
 import sys
-import sysconfig
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ import numba
 from numba.core.sigutils import normalize_signature
 from numba.core.typing.templates import Signature
 
-from bundler.native.captures import Captures
+from bundler.native.captures import Captures, is_foreign
 from bundler.native.tunable_numbers import Tape
 
 # The name of the bundle's `__main__` here, so that `if __name__ == "__main__":` does not play
@@ -32,13 +31,6 @@ SIGNATURE_ADVICE = 'write it like "int64(float64[::1], int64)"'
 NJIT = numba.njit
 Place = tuple[str, int]  # (file, line)
 Overload = Any  # numba's CompileResult, a tuple whose names are made when it is imported
-
-# The folders of code that is no player's
-FOREIGN = (
-    str(Path(__file__).parents[1]),
-    "<frozen ",
-    *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
-)
 
 
 class KernelError(Exception):
@@ -175,8 +167,3 @@ def modules_with_kernels() -> Iterator[str]:
 
 def shown(function: FunctionType) -> str:
     return function.__qualname__.replace(".<locals>", "")
-
-
-def is_foreign(file: str) -> bool:
-    """Returns True for a file of Python, a library or this package, not of the bundle."""
-    return file.startswith(FOREIGN)

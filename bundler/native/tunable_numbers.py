@@ -9,11 +9,10 @@ Where Python needs the number itself, as for `if`, the tape keeps the result. Th
 then are valid only for numbers that give the same result.
 """
 
-import contextlib
 import json
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ CONVERSIONS: dict[str, Callable[[Any], Any]] = {
 
 class Tape:
     """The steps of a bundle's TunableNumbers: (operation, operands); an operand is a number, or
-    [its step]. is_closed: numba is at work, which must not compute with them.
+    [its step]. is_closed: numba compiles kernels, which must not compute with them.
     """
 
     def __init__(self) -> None:
@@ -54,14 +53,6 @@ class Tape:
     def text(self) -> str:
         """Returns the steps in JSON, "" without any."""
         return json.dumps(self.steps) if self.steps else ""
-
-    @contextlib.contextmanager
-    def closed(self) -> Iterator[None]:
-        self.is_closed = True
-        try:
-            yield
-        finally:
-            self.is_closed = False
 
 
 class TunableNumber:

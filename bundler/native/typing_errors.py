@@ -8,8 +8,9 @@ import re
 from pathlib import Path
 from types import FunctionType
 
+from bundler.native.captures import is_foreign
 from bundler.native.mutations import start
-from bundler.native.recording import Kernel, KernelError, is_foreign
+from bundler.native.recording import Kernel, KernelError
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
 END = re.compile(r"\s*(?:\n(?:File \"|During: |Return of: |There are \d+ candidate)| Raised from )")

@@ -41,10 +41,6 @@ def test_what_reads_sources_finds_them(tmp_path):
     made = assert_same(f"--- main.py\n{code}", tmp_path, mode="python", strip=True)
     stays = "--strip leaves all comments and docstrings in: main.py:1 uses inspect"
     assert "# one" in made.text and made.warnings == [stays]
-    code = 'def f(): "Text."\nprint(f.__doc__)  # one'
-    made = assert_same(f"--- main.py\n{code}", tmp_path / "doc", mode="python", strip=True)
-    stays = "--strip leaves the docstrings in: main.py:2 uses __doc__"
-    assert "# one" not in made.text and made.warnings == [stays]
 
 
 # Names of the bot itself, which are no readers of docstrings
@@ -193,9 +189,3 @@ gone_f = set(tuple([(1, 2)])), dict({1: 2}), 100 + (1 + 0), 1 << 64
 def test_annotations_and_values_keep_no_unused_name(tmp_path):
     """Types of the standard library, the bot's own classes, and constants have no effect."""
     assert "gone" not in assert_same(ANNOTATED, tmp_path, mode="python").text
-
-
-def test_an_unused_name_of_the_standard_library_is_not_imported(tmp_path):
-    project = "--- main.py\nfrom m import used\nprint(used)\n--- m.py\n"
-    project += "from math import gcd as gone\nused = 5\n"
-    assert "gone" not in assert_same(project, tmp_path, mode="python").text
