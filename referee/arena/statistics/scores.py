@@ -75,7 +75,9 @@ class Scores:
         """Add a game of a bot on a case."""
         self.n_games += 1
         self._memo.clear()
-        case_scores = self._cases.setdefault(case, CaseScores(case, group))
+        case_scores = self._cases.get(case)
+        if case_scores is None:
+            case_scores = self._cases[case] = CaseScores(case, group)
         bot_scores = case_scores.scores.setdefault(bot, [])
         if failed:
             case_scores.failures[bot] = case_scores.failures.get(bot, 0) + 1
