@@ -232,8 +232,9 @@ class Scores:
         Of equal shares the worse score comes first: a bot that is alone has the best ones.
         """
         share, worth = self.relative()[:, bot], self.worth()[:, bot]
-        rows = [row for row in range(len(share)) if not math.isnan(share[row])]
-        return sorted(rows, key=lambda row: (float(share[row]), float(worth[row])))
+        rows = np.flatnonzero(~np.isnan(share))
+        order: list[int] = rows[np.lexsort((worth[rows], share[rows]))].tolist()
+        return order
 
     def by_group(self) -> "dict[str, Scores]":
         """Returns the scores of each group of cases, sorted by name; {} if there is one group."""
