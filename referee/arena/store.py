@@ -429,9 +429,10 @@ class Store:
         """Yields the scores of all games of a series for one player, in the order of `games`."""
         rows = self.connection.execute(
             """SELECT seed, CASE WHEN seating = '["' || bot || '"]' AND bot IN"""
-            " (SELECT key FROM bots) THEN bot END, score, fault,"
-            " coalesce((SELECT digest FROM openings WHERE game = games.id), ''), log"
-            " FROM games JOIN seats ON game = games.id WHERE series = ? ORDER BY seed, games.id",
+            " (SELECT key FROM bots) THEN bot END, score, fault, coalesce(digest, ''), log"
+            " FROM games JOIN seats ON seats.game = games.id"
+            " LEFT JOIN openings ON openings.game = games.id"
+            " WHERE series = ? ORDER BY seed, games.id",
             (series.number,),
         )
         while some := rows.fetchmany(MANY):

@@ -75,7 +75,9 @@ class Scores:
         """Add a game of a bot on a case."""
         self.n_games += 1
         self._memo.clear()
-        case_scores = self._cases.setdefault(case, CaseScores(case, group))
+        case_scores = self._cases.get(case)
+        if case_scores is None:
+            case_scores = self._cases[case] = CaseScores(case, group)
         bot_scores = case_scores.scores.setdefault(bot, [])
         if failed:
             case_scores.failures[bot] = case_scores.failures.get(bot, 0) + 1
@@ -233,8 +235,9 @@ class Scores:
         itself.
         """
         share, worth = self.relative()[:, bot], self.worth()[:, bot]
-        rows = [row for row in range(len(share)) if not math.isnan(share[row])]
-        return sorted(rows, key=lambda row: (float(share[row]), float(worth[row])))
+        rows = np.flatnonzero(~np.isnan(share))
+        order: list[int] = rows[np.lexsort((worth[rows], share[rows]))].tolist()
+        return order
 
     def by_group(self) -> "dict[str, Scores]":
         """Returns the scores of each group of cases, sorted by name; {} if there is one group."""
