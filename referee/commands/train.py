@@ -42,7 +42,7 @@ from referee.train.run import Settings, Training, elo_of, elos_of
 @dataclass(frozen=True)
 class Kind:
     """A kind of training: the files in the bot's folder, the arrays of its weights, the packages it
-    needs. beginning: advice for a contest without the player's file.
+    needs. beginning: advice for a contest without the player's file; decided: of a Schedule.
     """
 
     file: str
@@ -52,6 +52,7 @@ class Kind:
     needed: tuple[str, ...]
     beginning: str
     nodes: int
+    decided: int
     example: str
 
 
@@ -65,6 +66,7 @@ NETWORK_KIND = Kind(
     JAX,
     "onefile new {} --network writes it",
     400,
+    1001,
     "bots/connect_four/network.py",
 )
 TERMS_KIND = Kind(
@@ -75,6 +77,7 @@ TERMS_KIND = Kind(
     (),
     "bots/infexion/terms.py shows one",
     2000,
+    980,
     "bots/infexion/minimax.py",
 )
 KINDS = {
@@ -201,7 +204,9 @@ def train(
     has_bot = source.exists()
     digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
     nodes = nodes or kind.nodes
-    settings = Settings(contest, digest, seed, nodes, games, random_plies, fit.value, rate=rate)
+    settings = Settings(
+        contest, digest, seed, nodes, games, random_plies, fit.value, kind.decided, rate=rate
+    )
     place = Folder(
         folder or home() / "build" / "train" / contest, vars(settings), begin, kind.arrays
     )
@@ -295,13 +300,13 @@ def is_ours(file: Path) -> bool:
 
 
 def measure(training: Training, source: Path, weights: Path, status: StatusLine) -> int:
-    """Returns the characters of the bot's bundle, which is written into the folder; a bot without
-    weights gets random ones, which are no shorter than those to come. Raises UsageError for a
-    bundle above the limit.
+    """Returns the characters of the bot's bundle, stripped, which is written into the folder; a bot
+    without weights gets random ones, which are no shorter than those to come. Raises UsageError for
+    a bundle above the limit.
     """
     if not weights.exists():
         training.write_random(weights)
     status.show(f"bundling {path_for_people(source)}")
     bundle = training.folder.path / "bot.py"
-    run_bundler(source, bundle)
+    run_bundler(source, bundle, "--strip")
     return len(bundle.read_text(encoding="utf-8").encode("utf-16-le")) // 2
