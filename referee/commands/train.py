@@ -42,7 +42,8 @@ from referee.train.run import Settings, Training, elo_of, elos_of
 @dataclass(frozen=True)
 class Kind:
     """A kind of training: the files in the bot's folder, the arrays of its weights, the packages it
-    needs. beginning: advice for a contest without the player's file; decided: of a Schedule.
+    needs. beginning: advice for a contest without the player's file; settings: further fields of
+    Settings.
     """
 
     file: str
@@ -52,7 +53,7 @@ class Kind:
     needed: tuple[str, ...]
     beginning: str
     nodes: int
-    decided: int
+    settings: dict[str, int]
     example: str
 
 
@@ -66,7 +67,7 @@ NETWORK_KIND = Kind(
     JAX,
     "onefile new {} --network writes it",
     400,
-    1001,
+    {},
     "bots/connect_four/network.py",
 )
 TERMS_KIND = Kind(
@@ -77,7 +78,8 @@ TERMS_KIND = Kind(
     (),
     "bots/infexion/terms.py shows one",
     2000,
-    980,
+    # Alpha-beta plays one action, which teaches nothing about the others.
+    {"decided": 980, "varied_plies": 400, "window": 3},
     "bots/infexion/minimax.py",
 )
 KINDS = {
@@ -205,7 +207,7 @@ def train(
     digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
     nodes = nodes or kind.nodes
     settings = Settings(
-        contest, digest, seed, nodes, games, random_plies, fit.value, kind.decided, rate=rate
+        contest, digest, seed, nodes, games, random_plies, fit.value, rate=rate, **kind.settings
     )
     place = Folder(
         folder or home() / "build" / "train" / contest, vars(settings), begin, kind.arrays

@@ -274,8 +274,8 @@ def make_game(
 
     write_features(tables, state, player, seen) writes the W words of the position as a player sees
     it. output_of(action) is the action's number among the A outputs, choose_value(tables, state)
-    that of a position's row among the V of the value's weights, deepen(network) computes the
-    second layer of a shape that has one.
+    that of a position's row among the V of the value's weights, deepen(network) computes a
+    second layer.
     """
     game_to_move = game.to_move
     keeps, n_words, n_hidden = kept_by(shape) > 1, shape.words, shape.hidden
