@@ -23,6 +23,12 @@ GAME = make_game(RULES, write_terms, SIZES)
 search = kernel(make_search(GAME, OPTIONS, *stages_with_tables(*STAGES)))
 
 
+def new_evaluated_setup():
+    """The rules' setup with the weights of the evaluation."""
+    learned = weights("bots/infexion/evaluation.npz")["weights"]
+    return new_evaluation(new_setup(), learned, SIZES)
+
+
 def choose(setup, state, tree, clock):
     """The best action when the time is up, or the game's value is proven."""
     reset(tree)
@@ -37,9 +43,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
-    learned = weights("bots/infexion/evaluation.npz")["weights"]
-    setup, state = new_evaluation(new_setup(), learned, SIZES), new_state()
-    tree = new_tree(GAME, OPTIONS, TABLE_BITS)
+    setup, state, tree = new_evaluated_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)
     return (
         lambda: read_turn(read_line, state),
         lambda: [format_action(choose(setup, state, tree, clock))],

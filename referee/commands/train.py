@@ -42,7 +42,8 @@ from referee.train.run import Settings, Training, elo_of, elos_of
 @dataclass(frozen=True)
 class Kind:
     """A kind of training: the files in the bot's folder, the arrays of its weights, the packages it
-    needs. beginning: advice for a contest without the player's file.
+    needs. beginning: advice for a contest without the player's file; settings: further fields of
+    Settings.
     """
 
     file: str
@@ -52,6 +53,7 @@ class Kind:
     needed: tuple[str, ...]
     beginning: str
     nodes: int
+    settings: dict[str, int]
     example: str
 
 
@@ -65,6 +67,7 @@ NETWORK_KIND = Kind(
     JAX,
     "onefile new {} --network writes it",
     400,
+    {},
     "bots/connect_four/network.py",
 )
 TERMS_KIND = Kind(
@@ -75,6 +78,8 @@ TERMS_KIND = Kind(
     (),
     "bots/infexion/terms.py shows one",
     2000,
+    # Alpha-beta plays one action, which teaches nothing about the others.
+    {"decided": 980, "varied_plies": 400, "window": 3},
     "bots/infexion/minimax.py",
 )
 KINDS = {
@@ -202,7 +207,9 @@ def train(
     has_bot = source.exists()
     digest = hashlib.sha256(features.read_bytes()).hexdigest()[:16]
     nodes = nodes or kind.nodes
-    settings = Settings(contest, digest, seed, nodes, games, random_plies, fit.value, rate=rate)
+    settings = Settings(
+        contest, digest, seed, nodes, games, random_plies, fit.value, rate=rate, **kind.settings
+    )
     place = Folder(
         folder or home() / "build" / "train" / contest, vars(settings), begin, kind.arrays
     )
@@ -296,13 +303,13 @@ def is_ours(file: Path) -> bool:
 
 
 def measure(training: Training, source: Path, weights: Path, status: StatusLine) -> int:
-    """Returns the characters of the bot's bundle, which is written into the folder; a bot without
-    weights gets random ones, which are no shorter than those to come. Raises UsageError for a
-    bundle above the limit.
+    """Returns the characters of the bot's bundle, stripped, which is written into the folder; a bot
+    without weights gets random ones, which are no shorter than those to come. Raises UsageError for
+    a bundle above the limit.
     """
     if not weights.exists():
         training.write_random(weights)
     status.show(f"bundling {path_for_people(source)}")
     bundle = training.folder.path / "bot.py"
-    run_bundler(source, bundle)
+    run_bundler(source, bundle, "--strip")
     return len(bundle.read_text(encoding="utf-8").encode("utf-16-le")) // 2

@@ -316,21 +316,23 @@ def bundle(
         # is kept.
         unfinished = bundled.with_suffix(f".{os.getpid()}.py")
         try:
-            run_bundler(source, unfinished, is_open)
+            run_bundler(source, unfinished, *(["--open"] if is_open else []))
             unfinished.replace(bundled)
         finally:
             unfinished.unlink(missing_ok=True)
     return bundled
 
 
-def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
-    """Bundle a bot's source. Raises UsageError with the bundler's last line if that fails."""
+def run_bundler(source: Path, output: Path, *options: str) -> None:
+    """Bundle a bot's source with further options. Raises UsageError with the bundler's last line if
+    that fails.
+    """
     # The referee's own choice between plain and compiled Python must not affect the bundler.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
     # The bundler's check would first play other matches; bundles for pasting are made with
     # `bundler`.
     command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--no-check"]
-    command += ["--open"] if is_open else []
+    command += options
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"

@@ -48,7 +48,7 @@ FINISHES = (((1,), (0,)), ((0, 1),), ((0,), (1,)))
 @dataclass(frozen=True)
 class Settings:
     """The numbers of a training. nodes: the nodes of a search; games: the games of a round; window:
-    the number of latest rounds in a fit; rate: the first learning rate.
+    the number of latest rounds in a fit; rate: the first learning rate; decided: see Schedule.
     """
 
     contest: str
@@ -58,6 +58,7 @@ class Settings:
     games: int
     random_plies: int
     fit: str = NETWORK
+    decided: int = 1001
     varied_plies: int = 24
     window: int = 6
     epochs: int = 4
@@ -131,7 +132,9 @@ class Training:
     def play(self, number: int) -> None:
         """Play the games of a round that are not there yet."""
         settings, count = self.settings, -(-self.settings.games // CHUNK)
-        schedule = Schedule(settings.nodes, settings.random_plies, settings.varied_plies)
+        schedule = Schedule(
+            settings.nodes, settings.random_plies, settings.varied_plies, decided=settings.decided
+        )
         first, current = self.first_seed(number), self.rounds[number]
         missing = [c for c in range(count) if not self.folder.chunk(number, c).exists()]
         seeds = [

@@ -25,16 +25,15 @@ from ..learn.task import (
 from ..search.mcts import Options
 from ..search.network import (
     SCORE,
-    Network,
     Shape,
     Symmetries,
     first_row,
     make_game,
     make_refresh,
     new_network,
-    ratios,
     unfolded,
 )
+from ..search.second_layer import joined, make_second_layer, ratios, unfolded_twice
 
 DEPTH = 200
 ROLLOUTS = Options(exploration=0.7, rollout_plies=MAX_PLIES, max_depth=DEPTH)
@@ -86,19 +85,23 @@ class NetworkTask(Task):
         """The search with a network, whose setup is a Network, or that with rollouts."""
         if not is_trained:
             return tree_side(self.game, ROLLOUTS)
-        game = make_game(self.game, self.write_features, self.output_of, self.shape, self.value_row)
+        deepen = make_second_layer(self.shape) if self.shape.second else None
+        game = make_game(
+            self.game, self.write_features, self.output_of, self.shape, self.value_row, deepen
+        )
         return tree_side(game, NETWORK, make_refresh(self.write_features, self.shape))
 
     def setup(self, weights: "Optional[dict[str, np.ndarray]]") -> Any:
         """The setup of a side: with trained weights, or None for that of rollouts."""
         if weights is None:
             return self.tables
-        whole = {name: weights[name] for name in Network._fields if name in weights}
         try:
             if self.symmetries:
-                whole = unfolded(whole, self.symmetries)
+                unfold = unfolded_twice if self.shape.second else unfolded
+                weights = unfold(weights, self.symmetries)
+            whole = joined(weights) if self.shape.second else weights
             return new_network(self.tables, whole, self.shape)
-        except ValueError as error:
+        except (ValueError, LookupError) as error:
             raise TaskError(f"{self.file}: the weights do not fit SHAPE: {error}") from error
 
     def _make_look(self) -> Callable:

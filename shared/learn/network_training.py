@@ -28,6 +28,7 @@ from ..search.network import (
     Symmetries,
     unfolded,
 )
+from ..search.second_layer import unfolded_twice
 
 NAMES = ("rows", "biases", "middle", "shifts", "value", "policy", "outputs")
 LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
@@ -43,6 +44,11 @@ def n_features(shape: Shape) -> int:
     return shape.words * shape.word_bits
 
 
+def last_of(shape: Shape) -> int:
+    """The number of units of the last hidden layer."""
+    return shape.second or shape.hidden
+
+
 def new_weights(shape: Shape, seed: int, n_images: int = 1) -> dict:
     """Returns random initial weights, {name: float32}; those of a shape without the images of
     hidden units, if n_images is above 1.
@@ -53,8 +59,8 @@ def new_weights(shape: Shape, seed: int, n_images: int = 1) -> dict:
     weights = {
         "rows": rng.normal(0, small, (n_features(shape), shape.hidden)),
         "biases": np.full(shape.hidden, 0.3),
-        "value": rng.normal(0, 0.1, (shape.values, shape.last)),
-        "policy": rng.normal(0, 0.1, (shape.actions, shape.last)),
+        "value": rng.normal(0, 0.1, (shape.values, last_of(shape))),
+        "policy": rng.normal(0, 0.1, (shape.actions, last_of(shape))),
         "outputs": np.zeros(1 + shape.actions),
     }
     if shape.second:
@@ -112,7 +118,7 @@ class Trainer:
         symmetries: Optional[Symmetries] = None,
     ):
         self.shape, self.weights = shape, weights
-        n_bits = n_features(shape)
+        n_bits, unfold = n_features(shape), unfolded_twice if shape.second else unfolded
         optimizer = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
         self.state = optimizer.init(weights)
 
@@ -123,7 +129,7 @@ class Trainer:
             return features.astype(jnp.float32), batch.values, shares, legal > 0, batch.chosen
 
         def total(weights, batch):
-            whole = unfolded(weights, symmetries) if symmetries else weights
+            whole = unfold(weights, symmetries) if symmetries else weights
             value_loss, policy_loss = losses(whole, *unpack(batch))
             return value_loss + policy_share * policy_loss, (value_loss, policy_loss)
 
@@ -160,7 +166,7 @@ def scales_of(weights: dict) -> dict:
 def dequantized(numbers: dict, shape: Shape) -> dict:
     """Returns weights to train from quantised ones, the inverse of `quantized`."""
     sizes = {"rows": (-1, shape.hidden), "middle": (shape.second, -1)}
-    sizes |= dict.fromkeys(("policy", "value"), (-1, shape.last))
+    sizes |= dict.fromkeys(("policy", "value"), (-1, last_of(shape)))
     return {
         name: (np.ravel(numbers[name]) / scale).astype(np.float32).reshape(sizes.get(name, -1))
         for name, scale in scales_of(numbers).items()

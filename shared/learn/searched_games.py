@@ -50,13 +50,15 @@ class Positions(NamedTuple):
 class Schedule(NamedTuple):
     """Variation of games. random_plies: a game begins with at most this many random ones;
     varied_plies: before this ply, actions are drawn in proportion to their visits, later the best
-    one is played. swapped: 1 if the second side makes the first search.
+    one is played. swapped: 1 if the second side makes the first search. decided: a game ends at a
+    value of so many thousandths, which counts as its result; above 1000 it is played to its end.
     """
 
     iterations: int
     random_plies: int
     varied_plies: int
     swapped: int = 0
+    decided: int = 1001
 
 
 class Side(NamedTuple):
@@ -83,7 +85,7 @@ class Mind(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The record of a game: states [D S], visits [D A], values [D], plan [4] a Schedule."""
+    """The record of a game: states [D S], visits [D A], values [D], plan [5] a Schedule."""
 
     states: Ints
     visits: Ints
@@ -237,6 +239,8 @@ def make_recorder(rules: AlternatingGame, first: Side, second: Side) -> Callable
             else:
                 second_turn(other_setup, start, other_tree, rng, record, n)
             n += 1
+            if 1000.0 * abs(record.values[n - 1]) >= record.plan[4]:
+                return n
         return n
 
     return record
@@ -290,7 +294,11 @@ class Games:
             n = self.record(self.tables, *one, *other, state, rng, room)
             if n and abs(room.values[0]) < 1.0:
                 break
-        result = int(self.final(self.tables, state))
+        value = room.values[n - 1] if n else 0.0
+        if 1000.0 * abs(value) >= schedule.decided:
+            result = -1 if value > 0.0 else 1  # for the player after the last position
+        else:
+            result = int(self.final(self.tables, state))
         results = np.array([result * (1 if (n - i) % 2 == 0 else -1) for i in range(n)], np.int8)
         visits = room.visits.reshape(-1, width)[:n]
         most = np.maximum(visits.max(axis=1, initial=1, keepdims=True), 1)

@@ -7,9 +7,6 @@ accumulator of the root is kept, of a large network those of the latest position
 leaf's is derived from the nearest one. A hidden unit is half the square of its clipped sum. The
 value may have several rows of weights, of which the position chooses one.
 
-A second hidden layer, if the shape has one, is computed anew for each position, and value and
-policy stand on it.
-
 In a game with G symmetries, hidden units may be the images of H / G: then the images of a position
 have the same value and the images of its priors, with a G-th of the weights to learn and to store.
 
@@ -20,10 +17,10 @@ al., "Mastering the game of Go without human knowledge" (Nature 550, 2017), for 
 on one trunk; Cohen and Welling, "Group equivariant convolutional networks" (2016), for units with
 their images.
 
-Letters: F features in W words of B bits each, H hidden units, J of the second layer, L those of the
-last one, V rows of weights of the value, A outputs for actions. Fixed point: sums and weights store
-1.0 as ONE, hidden units as UNIT_ONE, the value's weights as VALUE_ONE. So an action's sum behind
-the last hidden layer stores 1.0 as ACTION_ONE, the value's as SCORE.
+Letters: F features in W words of B bits each, H hidden units, V rows of weights of the value, A
+outputs for actions. Fixed point: sums and weights store 1.0 as ONE, hidden units as UNIT_ONE, the
+value's weights as VALUE_ONE. So an action's sum behind the hidden layer stores 1.0 as ACTION_ONE,
+the value's as SCORE. `second_layer.py` adds a second hidden layer of J units.
 """
 
 from typing import Any, NamedTuple, Optional
@@ -62,7 +59,7 @@ FARTHEST = 16 * STEPS - 1
 
 class Shape(NamedTuple):
     """The size of a network: W words of B <= 62 features each, H hidden units, A actions, V rows of
-    weights of the value, J units of a second hidden layer, 0 for none.
+    weights of the value; J units of a second layer.
     """
 
     words: int
@@ -71,11 +68,6 @@ class Shape(NamedTuple):
     actions: int
     values: int = 1
     second: int = 0
-
-    @property
-    def last(self) -> int:
-        """The number of units of the last hidden layer."""
-        return self.second or self.hidden
 
 
 class Symmetries(NamedTuple):
@@ -94,17 +86,14 @@ class Network(NamedTuple):
     tables               the setup of the game's own functions.
     rows     [F H]       the first layer, a row a feature.
     biases   [H]         those of the hidden units.
-    middle   [J H]       the second layer, a row a unit, and
-    shifts   [J]         the biases of its units.
-    value    [V L]       the weights of the value.
-    policy   [A L]       the weights of each action.
+    value    [V H]       the weights of the value.
+    policy   [A H]       the weights of each action.
     outputs  [1 + A]     the biases of the value and of each action.
     sums     [2 K H]     each player's K accumulators: the root's, and if K is above 1 those of the
                          latest positions.
     bits     [2 K W]     the features of these positions.
     latest   [2]         which of a player's accumulators is the latest one.
-    hidden   [H]         the units of the present position,
-    second   [J]         and those of the second layer.
+    hidden   [H]         the units of the present position.
     seen     [W]         the features of the present position.
     changes  [W B]       the first weights of the rows to add, from the front, and to subtract, from
                          the back.
@@ -114,8 +103,6 @@ class Network(NamedTuple):
     tables: Ints
     rows: Int8s
     biases: Int16s
-    middle: Int8s
-    shifts: Ints
     value: Int16s
     policy: Int8s
     outputs: Ints
@@ -123,7 +110,6 @@ class Network(NamedTuple):
     bits: Ints
     latest: Ints
     hidden: Int16s
-    second: Int16s
     seen: Ints
     changes: Ints
     powers: Floats
@@ -140,11 +126,10 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
     Raises ValueError if they have another shape.
     """
     n_words, word_bits, n_hidden, n_actions, n_values, n_second = shape
+    n_last = n_second or n_hidden
     sizes = {"rows": n_words * word_bits * n_hidden, "biases": n_hidden}
-    sizes |= {"middle": n_second * n_hidden, "shifts": n_second}
-    sizes |= {"value": n_values * shape.last, "policy": n_actions * shape.last}
-    sizes |= {"outputs": 1 + n_actions}
-    weights = {name: weights.get(name, ()) for name in sizes}
+    sizes |= {"value": n_values * n_last, "policy": n_actions * n_last + n_second * n_hidden}
+    sizes |= {"outputs": 1 + n_actions + n_second}
     for name, size in sizes.items():
         if len(weights[name]) != size:
             raise ValueError(f"{shape} has {size} {name}, the weights have {len(weights[name])}")
@@ -157,16 +142,13 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
         tables=tables,
         rows=int8_buffer(weights["rows"]),
         biases=int16_buffer(weights["biases"]),
-        middle=int8_buffer(weights["middle"]),
-        shifts=int_buffer(weights["shifts"]),
         value=int16_buffer(weights["value"]),
         policy=int8_buffer(weights["policy"]),
         outputs=int_buffer(weights["outputs"]),
         sums=int16_buffer(2 * n_kept * n_hidden),
         bits=int_buffer(2 * n_kept * n_words),
         latest=int_buffer(2),
-        hidden=int16_buffer(n_hidden),
-        second=int16_buffer(n_second),
+        hidden=int16_buffer(n_hidden + n_second),
         seen=int_buffer(n_words),
         changes=int_buffer(n_words * word_bits),
         powers=float_buffer(powers),
@@ -178,34 +160,11 @@ def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, An
     followed by its images. The actions' biases stay as they are.
     """
     found = dict(weights)
-    n_images = len(symmetries.features)
     for name, places in zip(("rows", "policy", "value"), symmetries):
-        images = weights[name].reshape(places.shape[1], -1)[places]  # [G, F, A or V, L / G]
+        images = weights[name].reshape(places.shape[1], -1)[places]  # [G, F, A or V, H / G]
         found[name] = images.transpose(1, 2, 0).reshape(-1)
-    found["biases"] = weights["biases"].repeat(n_images)
-    if "middle" in weights:
-        # Unit g of a unit's images sees the image g of the position: the image h of a unit before
-        # is that of h after g there.
-        before = weights["middle"].reshape(len(weights["shifts"]), -1, n_images)
-        images = before[:, :, ratios(symmetries.features)]  # [J / G, H / G, G, G]
-        found["middle"] = images.transpose(0, 2, 1, 3).reshape(-1)
-        found["shifts"] = weights["shifts"].repeat(n_images)
+    found["biases"] = weights["biases"].repeat(len(symmetries.features))
     return found
-
-
-def ratios(features: Any) -> Any:
-    """Returns int64[G, G], for the symmetries g and j the symmetry h with j = h after g. Raises
-    ValueError if they are no group.
-    """
-    number = {tuple(places): j for j, places in enumerate(features.tolist())}
-    table = features[:, :1].repeat(len(features), 1)
-    for g, first in enumerate(features):
-        for h, then in enumerate(features):
-            j = number.get(tuple(then[first].tolist()), -1)
-            if j < 0:
-                raise ValueError(f"symmetry {h} after symmetry {g} is none of them")
-            table[g, j] = h
-    return table
 
 
 def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Function:
@@ -298,27 +257,35 @@ def first_row(tables: Ints, state: Ints) -> int:
     return 0
 
 
+@inline
+def no_second_layer(network: Network) -> None:
+    """Of a network of one layer."""
+
+
 def make_game(
     game: AlternatingGame,
     write_features: Function,
     output_of: Function,
     shape: Shape,
     choose_value: Optional[Function] = None,
+    deepen: Optional[Function] = None,
 ) -> AlternatingGame:
     """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its
     actions' priors unless the shape has none.
 
     write_features(tables, state, player, seen) writes the W words of the position as a player sees
     it. output_of(action) is the action's number among the A outputs, choose_value(tables, state) is
-    a position's row among the V rows of the value's weights.
+    a position's row among the V rows of the value's weights, deepen(network) computes a second
+    layer.
     """
     game_to_move = game.to_move
     keeps, n_words, n_hidden = kept_by(shape) > 1, shape.words, shape.hidden
     accumulate = make_accumulate(shape, keeps, finishes=True)
     choose_places = make_choose_places(shape)
-    n_second, n_last = shape.second, shape.last
-    take, _, _, _, _, dot, _ = make_simd(n_hidden)
-    take_last, _, _, _, _, dot_last, _ = make_simd(n_last)
+    n_last = shape.second or n_hidden
+    last_layer = n_hidden if shape.second else 0
+    take, _, _, _, _, dot, _ = make_simd(n_last)
+    find_second = deepen or no_second_layer
     choose = choose_value or first_row
 
     @inline
@@ -331,32 +298,25 @@ def make_game(
         if keeps:
             for word in range(n_words):
                 network.bits[n_words * target + word] = network.seen[word]
-        if n_second:
-            before = take(network.hidden, 0)
-            for unit in range(n_second):
-                total = network.shifts[unit] + dot(before, network.middle, unit * n_hidden)
-                total = min(max(total // UNIT_ONE, 0), MOST_WEIGHT)
-                network.second[unit] = total * total >> SHIFT
-
-    @inline
-    def last_units(network: Network) -> Any:
-        return take_last(network.second if n_second else network.hidden, 0)
+        find_second(network)
 
     @inline
     def evaluate(network: Network, state: Ints) -> int:
         find_units(network, state)
         row = choose(network.tables, state) & MOST_OUTPUTS
-        return network.outputs[0] + dot_last(last_units(network), network.value, row * n_last)
+        return network.outputs[0] + dot(
+            take(network.hidden, last_layer), network.value, row * n_last
+        )
 
     @inline
     def priors(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> None:
         find_units(network, state)
-        units = last_units(network)
+        units = take(network.hidden, last_layer)
         greatest = -(1 << 40)
         for k in range(n):
             # Unless known to be positive, the index might count from the end.
             output = output_of(actions[k]) & MOST_OUTPUTS
-            logit = network.outputs[1 + output] + dot_last(units, network.policy, output * n_last)
+            logit = network.outputs[1 + output] + dot(units, network.policy, output * n_last)
             shares[k] = float(logit)
             greatest = max(greatest, logit)
         total_share = 0.0

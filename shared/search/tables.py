@@ -5,59 +5,27 @@ functions: those of networks and of weighted terms.
 from typing import Any
 
 from ..core.game import AlternatingGame
-from ..core.jit import Function, Ints, inline
+from ..core.jit import Function, inline
+
+WRAPPED = ("to_move", "legal", "sample", "apply", "is_over", "result", "key")
 
 
 def with_tables(game: AlternatingGame) -> AlternatingGame:
     """The same game, whose functions take the tuple."""
-    game_to_move, game_apply, game_sample = game.to_move, game.apply, game.sample
-    game_is_over, game_result, game_key = game.is_over, game.result, game.key
+    wrapped: Any = {name: take_tables(getattr(game, name)) for name in WRAPPED}
+    return game._replace(**wrapped)
+
+
+def take_tables(function: Function) -> Function:
+    """The same function of a setup, which takes the tuple."""
 
     @inline
-    def to_move(setup: Any, state: Ints) -> int:
-        return game_to_move(setup.tables, state)
+    def call(setup: Any, *others: Any) -> Any:
+        return function(setup.tables, *others)
 
-    @inline
-    def sample(setup: Any, state: Ints, rng: Ints) -> int:
-        return game_sample(setup.tables, state, rng)
-
-    @inline
-    def apply(setup: Any, state: Ints, action: int, after: Ints) -> None:
-        game_apply(setup.tables, state, action, after)
-
-    @inline
-    def is_over(setup: Any, state: Ints) -> bool:
-        return game_is_over(setup.tables, state)
-
-    @inline
-    def result(setup: Any, state: Ints) -> int:
-        return game_result(setup.tables, state)
-
-    @inline
-    def key(setup: Any, state: Ints) -> int:
-        return game_key(setup.tables, state)
-
-    return game._replace(
-        to_move=to_move,
-        legal=list_with_tables(game.legal),
-        sample=sample,
-        apply=apply,
-        is_over=is_over,
-        result=result,
-        key=key,
-    )
-
-
-def list_with_tables(list_actions: Function) -> Function:
-    """The same `legal`, or another function that writes actions, which takes the tuple."""
-
-    @inline
-    def listed(setup: Any, state: Ints, actions: Ints) -> int:
-        return list_actions(setup.tables, state, actions)
-
-    return listed
+    return call
 
 
 def stages_with_tables(noisy: Function, quiet: Function, futility_margin: int) -> "tuple[Any, ...]":
     """The same arguments of alpha-beta's `make_search`, for the game with tables."""
-    return list_with_tables(noisy), list_with_tables(quiet), futility_margin
+    return take_tables(noisy), take_tables(quiet), futility_margin

@@ -44,7 +44,7 @@ PYTHON = {
     "connect_four/rollouts": 40_105,
     "infexion/greedy": 14_869,
     "infexion/mcts": 52_090,
-    "infexion/minimax": 53_606,
+    "infexion/minimax": 57_694,
     "infexion/random_player": 10_368,
     "infexion/report_minimax": 47_146,
     "samegame/beam": 47_185,

@@ -25,6 +25,7 @@ from shared.core.jit import (
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search.evaluation import make_output, n_weights
 from shared.search.network import Network, Shape, make_game, make_refresh, new_network
+from shared.search.second_layer import joined, make_second_layer
 from tests.native import namesakes
 
 DTYPES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -349,7 +350,13 @@ def write_cells(tables, state, player, seen):
     seen[0] = crosses | noughts << 9
 
 
-TWO_LAYERS = make_game(tic_tac_toe.GAME, write_cells, inline(lambda action: action), SHAPE)
+TWO_LAYERS = make_game(
+    tic_tac_toe.GAME,
+    write_cells,
+    inline(lambda action: action),
+    SHAPE,
+    deepen=make_second_layer(SHAPE),
+)
 evaluate, priors = TWO_LAYERS.evaluate, TWO_LAYERS.priors
 refresh = kernel(make_refresh(write_cells, SHAPE))
 
@@ -364,7 +371,7 @@ def new_two_layers():
     sizes = {"rows": 18 * 8, "biases": 8, "middle": 4 * 8, "shifts": 4, "value": 4, "policy": 9 * 4}
     numbers = {name: [37 * i * i % 201 - 90 for i in range(size)] for name, size in sizes.items()}
     numbers["middle"] = [37 * i * i % 31 - 9 for i in range(4 * 8)]
-    network = new_network(tic_tac_toe.new_setup(), numbers | {"outputs": [0] * 10}, SHAPE)
+    network = new_network(tic_tac_toe.new_setup(), joined(numbers | {"outputs": [0] * 10}), SHAPE)
     refresh(network, tic_tac_toe.new_state())
     return network
 

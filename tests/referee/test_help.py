@@ -13,6 +13,7 @@ import typer
 from bundler.__main__ import app as bundler_app
 from referee.__main__ import COMMANDS, command_line
 from referee.project import PROJECT, version
+from referee.sources.bots import tunables
 
 BUNDLER = [command.name for command in bundler_app.registered_commands]
 ALL = [*COMMANDS, *BUNDLER]
@@ -43,7 +44,7 @@ def test_a_command_has_an_example_that_it_can_read(commands, name, tmp_path, mon
         for file in [word for word in words if word.startswith(("bots/", "tests/"))]:
             assert list(PROJECT.glob(file)), example
             if command in ("tune", "tunables"):
-                assert "tunable(" in (PROJECT / file).read_text(), f"{example}: no number to tune"
+                assert tunables(PROJECT / file), f"{example}: no number to tune"
 
 
 @pytest.fixture

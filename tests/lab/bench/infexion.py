@@ -4,7 +4,6 @@ import time
 
 from bots.infexion import minimax
 from shared.games.infexion.protocol import LIMITS
-from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import is_finished, new_tree, summary
 from tests.conftest import DATA
@@ -14,7 +13,7 @@ SLICE = DATA / "infexion.json.gz"
 
 def depths_in_a_turn():
     """Plies that the bot completes from each recorded position in the CPU time of a turn."""
-    setup, rows = new_setup(), []
+    setup, rows = minimax.new_evaluated_setup(), []
     turn_ms = LIMITS.turn_ms - minimax.MARGIN_MS
     for case in load(SLICE)["searches"]:
         state = position(case["board"], case["after"])

@@ -38,9 +38,8 @@ from shared.search.network import (
     make_game,
     make_refresh,
     new_network,
-    ratios,
-    unfolded,
 )
+from shared.search.second_layer import joined, make_second_layer, ratios, unfolded_twice
 from shared.search.tree import child_of, children, node_at
 from tests.support.alternating_games import Rules
 
@@ -72,8 +71,8 @@ def random_weights(shape=SHAPE, seed=1, bound=100):
     weights = {
         "rows": rng.integers(-bound, bound, n_bits * shape.hidden),
         "biases": rng.integers(-bound, bound, shape.hidden),
-        "value": rng.integers(-bound, bound, shape.values * shape.last),
-        "policy": rng.integers(-bound, bound, shape.actions * shape.last),
+        "value": rng.integers(-bound, bound, shape.values * (shape.second or shape.hidden)),
+        "policy": rng.integers(-bound, bound, shape.actions * (shape.second or shape.hidden)),
         "outputs": rng.integers(-1000, 1000, 1 + shape.actions),
     }
     if shape.second:
@@ -84,7 +83,9 @@ def random_weights(shape=SHAPE, seed=1, bound=100):
 
 WEIGHTS = random_weights()
 DEEP = SHAPE._replace(second=8)
-deep_leaf = make_game(connect_four.GAME, write_stones, output_of, DEEP).evaluate
+deep_leaf = make_game(
+    connect_four.GAME, write_stones, output_of, DEEP, deepen=make_second_layer(DEEP)
+).evaluate
 
 
 @kernel
@@ -122,13 +123,12 @@ def positions():
 @pytest.mark.parametrize(("shape", "value_of"), [(SHAPE, evaluate), (DEEP, evaluate_deep)])
 def test_refreshed_units_equal_those_of_the_position(columns, shape, value_of):
     weights = random_weights(shape)
-    network = new_network(SETUP, weights, shape)
+    network = new_network(SETUP, joined(weights) if shape.second else weights, shape)
     refresh(network, connect_four.new_state(columns))
     for state in positions():
         expected = hidden_units(state, weights)
         score = int(value_of(network, state))
-        assert list(network.hidden) == list(expected[0])
-        assert list(network.second) == list(expected[1] if shape.second else ())
+        assert list(network.hidden) == [unit for layer in expected for unit in layer]
         assert score == expected[-1] @ weights["value"] + weights["outputs"][0]
 
 
@@ -136,8 +136,8 @@ def test_images_of_a_position_have_one_value_and_the_images_of_its_policy():
     """With two layers, whose units are images of each other, under eight symmetries."""
     symmetries, shape = features.symmetries(), features.SHAPE._replace(hidden=4, second=3)
     few = random_weights(shape, bound=20) | {"middle": np.arange(3 * 4 * 8) * 7 % 19 - 7}
-    weights = unfolded(few, symmetries)
-    assert len(new_network(SETUP, weights, shape._replace(hidden=32, second=24)).second) == 24
+    weights = unfolded_twice(few, symmetries)
+    assert new_network(SETUP, joined(weights), shape._replace(hidden=32, second=24))
     bits = np.random.default_rng(3).random(shape.words * shape.word_bits) < 0.1
     units, row = last_units(bits, weights)[-1], 2
     assert len(set(units)) > 5

@@ -73,10 +73,10 @@ def test_training_lowers_the_losses_and_rounding_keeps_them(second):
     again = quantized(dequantized(whole, shape))
     assert all((again[name] == whole[name]).all() for name in whole)
     hidden = np.array([last_units(row, whole)[-1] for row in bits])
-    value = whole["value"].reshape(2, shape.last)[examples.chosen]
+    value = whole["value"].reshape(2, shape.second or 8)[examples.chosen]
     whole_scores = (hidden * value).sum(axis=1) + whole["outputs"][0]
     assert whole_scores / SCORE == pytest.approx(scores, abs=0.3)
-    policy = whole["policy"].reshape(4, shape.last)
+    policy = whole["policy"].reshape(4, shape.second or 8)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ACTION_ONE == pytest.approx(logits, abs=0.5)
 
 
@@ -175,6 +175,9 @@ def test_a_game_is_that_of_its_seed(kind, name):
     assert first.states.shape != other.states.shape or (first.states != other.states).any()
     assert (first.results[:-1] == -first.results[1:]).all() and (abs(first.values) <= 1).all()
     assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 if all actions are proven losses
+    early = games.play(schedule._replace(decided=300), 1, mind, mind)
+    assert (abs(early.values[:-1]) < 0.3).all() and abs(early.values[-1]) >= 0.3
+    assert early.results[-1] == np.sign(early.values[-1])
     known = first._replace(values=np.ones_like(first.values), results=-first.results)
     examples = task.examples(known)
     assert len(examples.values) and (examples.values == 1.0).all()
