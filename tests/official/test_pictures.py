@@ -8,8 +8,7 @@ import pytest
 
 from referee.official.build import find_build
 from referee.official.view import find_viewer
-from tests.page.browser import Tab
-from tests.page.conftest import browser  # noqa: F401
+from tests.page.conftest import browser, open_tab  # noqa: F401
 
 # A drawer of the engine's form, which tells the page the frames that it draws.
 DRAWER = """
@@ -87,7 +86,7 @@ def played(run, drawn_build, adder, tmp_path):
     return log, folder
 
 
-def test_the_page_and_the_viewer_are_in_step(run, played, browser, tmp_path):  # noqa: F811
+def test_the_page_and_the_viewer_are_in_step(run, played, open_tab, tmp_path):  # noqa: F811
     """The viewer loads its files without network, and draws the turn that the page shows."""
     log, folder = played
     status, out, err = run("view", log, "--official", folder)
@@ -104,46 +103,40 @@ def test_the_page_and_the_viewer_are_in_step(run, played, browser, tmp_path):  #
         1,
     )
     page.write_text(shown)
-    tab = Tab(browser, page.as_uri() + "#turn=1")
-    try:
-        loaded = tab.evaluate("seen('loaded')")["loaded"]
-        # There is no intro: JSON has null for undefined.
-        assert loaded[:3] == ["six", 30, "sheet.png"] and loaded[3:] in ([None], [])
-        agents = tab.evaluate("seen('agents')")
-        assert agents == {"agents": [["adds_1", "#ff0000"], ["adds_turn", "#00ff00"]], "n": 5}
-        assert tab.evaluate("seen('drawn', ([frame]) => frame === 2)")["drawn"][1:] == [
-            1,
-            0,
-            {"board": 2},
-        ]
-        tab.press("Home")
-        drawn = tab.evaluate("seen('drawn', ([frame]) => frame === 0)")["drawn"]
-        assert drawn[3] == {"global": {}, "frame": {"board": 1}}
-        assert tab.evaluate("pictures.getBoundingClientRect().width") > 500
-        # Without a module of the contest there is no other board to choose.
-        assert tab.evaluate("source.hidden && board.hidden && png.hidden")
-        assert tab.complaints() == []
-    finally:
-        tab.close()
+    tab = open_tab(page.as_uri() + "#turn=1")
+    loaded = tab.evaluate("seen('loaded')")["loaded"]
+    # There is no intro: JSON has null for undefined.
+    assert loaded[:3] == ["six", 30, "sheet.png"] and loaded[3:] in ([None], [])
+    agents = tab.evaluate("seen('agents')")
+    assert agents == {"agents": [["adds_1", "#ff0000"], ["adds_turn", "#00ff00"]], "n": 5}
+    assert tab.evaluate("seen('drawn', ([frame]) => frame === 2)")["drawn"][1:] == [
+        1,
+        0,
+        {"board": 2},
+    ]
+    tab.press("Home")
+    drawn = tab.evaluate("seen('drawn', ([frame]) => frame === 0)")["drawn"]
+    assert drawn[3] == {"global": {}, "frame": {"board": 1}}
+    assert tab.evaluate("pictures.getBoundingClientRect().width") > 500
+    # Without a module of the contest there is no other board to choose.
+    assert tab.evaluate("source.hidden && board.hidden && png.hidden")
+    assert tab.complaints() == []
 
 
-def test_a_key_switches_to_the_board(run, drawn_build, adder, browser, tmp_path):  # noqa: F811
+def test_a_key_switches_to_the_board(run, drawn_build, adder, open_tab, tmp_path):  # noqa: F811
     """A board of the bots' drawings, here; PNG and GIF are of the board."""
     folder, log = drawn_build(), tmp_path / "match.jsonl"
     draws = adder("print('#circle 5 5 2', file=sys.stderr, flush=True) or 1", "draws")
     assert run("match", "--official", folder, draws, draws, "--log", log)[0] == 0
     assert run("view", log, "--official", folder)[0] == 0
-    tab = Tab(browser, (tmp_path / "match.html").as_uri() + "#turn=1")
-    try:
-        assert tab.evaluate("!source.hidden && !pictures.hidden && board.hidden && png.hidden")
-        tab.press("o")
-        assert tab.evaluate("pictures.hidden && !board.hidden && !png.hidden")
-        assert tab.evaluate("source.value === 'board' && board.width > 100")
-        tab.press("o")
-        assert tab.evaluate("!pictures.hidden && board.hidden && source.value === 'official'")
-        assert tab.complaints() == []
-    finally:
-        tab.close()
+    tab = open_tab((tmp_path / "match.html").as_uri() + "#turn=1")
+    assert tab.evaluate("!source.hidden && !pictures.hidden && board.hidden && png.hidden")
+    tab.press("o")
+    assert tab.evaluate("pictures.hidden && !board.hidden && !png.hidden")
+    assert tab.evaluate("source.value === 'board' && board.width > 100")
+    tab.press("o")
+    assert tab.evaluate("!pictures.hidden && board.hidden && source.value === 'official'")
+    assert tab.complaints() == []
 
 
 def test_a_page_without_pictures_has_no_frame(run, played, tmp_path):
