@@ -20,8 +20,8 @@ from shared.search.solo.beam import (
 )
 
 # Tuned: see NOTES.md.
-WEIGHTS = Weights(most=0.878, others=0.311, single=39.2, region=60.1, late=9.2)
-OPTIONS = Options(width=130_000, max_depth=MAX_TURNS, probe=500)
+WEIGHTS = Weights(most=0.878, others=0.311, single=25.0, region=50.0, late=15.0, apart=60.0)
+OPTIONS = Options(width=200_000, max_depth=MAX_TURNS, probe=500)
 
 GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))

@@ -37,14 +37,16 @@ class Weights(NamedTuple):
     most: share of (n - 2)^2 for the most frequent colour, which good games leave for the end (the
     taboo colour of Schadd and others). others: the same for other colours. single: lost for a cell
     without a neighbour of its colour. region: lost for a region of a full board; late: lost
-    besides on an empty one.
+    besides on an empty one. apart: lost for a column's only cell of a colour that neither column
+    beside it has.
     """
 
     most: float = 0.878
     others: float = 0.311
-    single: float = 39.2
-    region: float = 60.1
-    late: float = 9.2
+    single: float = 25.0
+    region: float = 50.0
+    late: float = 15.0
+    apart: float = 60.0
 
 
 @inline
@@ -59,8 +61,10 @@ def best_square(n_1, n_2, n_3, n_4, n_5):
     return square(max(n_1, n_2, n_3, n_4, n_5))
 
 
-# Two numbers of a column or a board in one: cells without a neighbour of their colour, and regions.
-REGION_UNIT = 1 << 16
+# Three numbers of a column or a board in one: cells without a neighbour of their colour, regions,
+# and cells apart.
+REGION_UNIT, APART_UNIT = 1 << 16, 1 << 32
+PART = REGION_UNIT - 1
 
 
 @inline
@@ -90,28 +94,48 @@ def count_colours(column):
     return counts | count_bits(bit_2 & bit_0) << 32
 
 
+# Added to counts of colours: the highest bit of each that is at least one, or two
+ONE_OR_MORE, TWO_OR_MORE, HIGHEST = 0x7F7F7F7F7F, 0x7E7E7E7E7E, 0x8080808080
+
+
+@inline
+def parts_apart(counts, left, right):
+    """The cells apart of a column as a part, from its counts of colours and those of the columns
+    beside it.
+    """
+    single = (counts + ONE_OR_MORE) & ~(counts + TWO_OR_MORE)
+    beside = (left + ONE_OR_MORE) | (right + ONE_OR_MORE)
+    return APART_UNIT * count_bits(single & ~beside & HIGHEST)
+
+
 # Scratch space of `expand`, where samples have their actions
 PARTS, PAIRED, ABOVE = ACTIONS, ACTIONS + SIDE + 1, ACTIONS + 2 * SIDE + 1
+COUNTS = ACTIONS + 3 * SIDE + 1
 
 
 @inline
 def note_columns(setup, state):
     """Write the parts of the columns before each one, the cells with a neighbour above or to the
-    right, and those with one above. Returns (number of columns, counts of colours).
+    right, those with one above, and the counts of colours. Returns (number of columns, counts of
+    colours of all).
     """
-    column, left, parts, counts, x = state[0], 0, 0, 0, 0
+    column, left, parts, total, x = state[0], 0, 0, 0, 0
+    counts, counts_left = count_colours(column), 0
     above = equal_cells(column, column >> DIGIT)
     setup[PARTS] = 0
     while x < SIDE and column:
         beside = state[x + 1] if x + 1 < SIDE else 0
         right = equal_cells(column, beside)
         above_beside = equal_cells(beside, beside >> DIGIT)
+        counts_beside = count_colours(beside)
         parts += parts_of_column(column, above, left, right, above_beside)
-        counts += count_colours(column)
+        parts += parts_apart(counts, counts_left, counts_beside)
+        total += counts
         setup[PARTS + x + 1], setup[PAIRED + x] = parts, above | right
-        setup[ABOVE + x] = above
+        setup[ABOVE + x], setup[COUNTS + x] = above, counts
         column, left, above, x = beside, right, above_beside, x + 1
-    return x, counts
+        counts, counts_left = counts_beside, counts
+    return x, total
 
 
 @inline
@@ -122,11 +146,12 @@ def parts_without_region(setup, state, first, last, n_columns):
     """
     start, end = max(first - 1, 0), min(last + 1, n_columns)
     parts = setup[PARTS + n_columns] - setup[PARTS + end] + setup[PARTS + start]
-    column = above = left = 0
+    column = above = left = counts = counts_left = 0
     if first > 0:
-        column, above = state[start], setup[ABOVE + start]
+        column, above, counts = state[start], setup[ABOVE + start], setup[COUNTS + start]
         if start > 0:
             left = equal_cells(state[start - 1], column)
+            counts_left = setup[COUNTS + start - 1]
     n_left = n_columns
     for x in range(first, end):
         if x < last:
@@ -135,34 +160,42 @@ def parts_without_region(setup, state, first, last, n_columns):
                 n_left -= 1
                 continue
             above_beside = equal_cells(beside, beside >> DIGIT)
+            counts_beside = count_colours(beside)
         else:
             beside, above_beside = state[x], setup[ABOVE + x]
+            counts_beside = setup[COUNTS + x]
         right = equal_cells(column, beside)
         parts += parts_of_column(column, above, left, right, above_beside)
+        parts += parts_apart(counts, counts_left, counts_beside)
         column, left, above = beside, right, above_beside
-    beside = right = above_beside = 0
+        counts, counts_left = counts_beside, counts
+    beside = right = above_beside = counts_beside = 0
     if end < n_columns:
         beside, above_beside = state[end], setup[ABOVE + end]
+        counts_beside = setup[COUNTS + end]
         right = equal_cells(column, beside)
-    return parts + parts_of_column(column, above, left, right, above_beside), n_left
+    parts += parts_of_column(column, above, left, right, above_beside)
+    return parts + parts_apart(counts, counts_left, counts_beside), n_left
 
 
 def make_game(weights: Weights) -> SoloGame:
     """The game with an evaluation by these weights."""
-    most, others, single, region, late = weights
+    most, others, single, region, late, apart = weights
 
     @inline
     def weigh(points, total, greatest, n_cells, parts):
         """The value of a board: points, sum and greatest of the colours' squares, cells, parts."""
         value = points + others * total + (most - others) * greatest
         removed = (N_CELLS - n_cells) * (1.0 / N_CELLS)
-        n_lone, n_regions = parts & (REGION_UNIT - 1), parts >> 16
-        return value - single * n_lone - (region + late * removed) * n_regions
+        n_lone, n_regions, n_apart = parts & PART, parts >> 16 & PART, parts >> 32
+        value -= single * n_lone + apart * n_apart
+        return value - (region + late * removed) * n_regions
 
     @inline
     def evaluate(setup, state):
         """The score, plus expected points of colours, minus losses for their regions."""
-        column, left, parts, counts = state[0], 0, 0, 0
+        column, left, parts, total_counts = state[0], 0, 0, 0
+        counts, counts_left = count_colours(column), 0
         above = equal_cells(column, column >> DIGIT)
         for x in range(SIDE):
             if column == 0:
@@ -170,9 +203,13 @@ def make_game(weights: Weights) -> SoloGame:
             beside = state[x + 1] if x + 1 < SIDE else 0
             right = equal_cells(column, beside)
             above_beside = equal_cells(beside, beside >> DIGIT)
+            counts_beside = count_colours(beside)
             parts += parts_of_column(column, above, left, right, above_beside)
-            counts += count_colours(column)
+            parts += parts_apart(counts, counts_left, counts_beside)
+            total_counts += counts
             column, left, above = beside, right, above_beside
+            counts, counts_left = counts_beside, counts
+        counts = total_counts
         n_1, n_2, n_3 = counts & 255, counts >> 8 & 255, counts >> 16 & 255
         n_4, n_5 = counts >> 24 & 255, counts >> 32
         total = square(n_1) + square(n_2) + square(n_3) + square(n_4) + square(n_5)

@@ -9,13 +9,7 @@ from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.ultimate_tic_tac_toe import protocol, sim
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
-from shared.games.ultimate_tic_tac_toe.state import (
-    ANY,
-    NEXT,
-    OVER,
-    new_setup,
-    new_state,
-)
+from shared.games.ultimate_tic_tac_toe.state import ANY, NEXT, OVER, new_setup, new_state
 from shared.search.bandit import fix_arm
 from shared.search.mcts import Options
 from shared.search.tree import NODE_SIZE, VISITS, add_children
@@ -68,13 +62,7 @@ def ended(own, other, cells):
 @pytest.mark.parametrize(
     ("own", "other", "cells", "over", "result"),
     [
-        (
-            0b000_010_001,
-            0b001_101_000,
-            0b110,
-            True,
-            -1,
-        ),  # a line: the player to move has lost
+        (0b000_010_001, 0b001_101_000, 0b110, True, -1),  # a line: the player to move has lost
         (0b011_000_000, 0b000_011_011, 0b100, True, -1),  # a line beats four boards
         (0b000_000_011, 0b000_011_100, 0, True, 0),  # three each
         (0b000_000_011, 0b011_001_100, 0, True, 1),  # three against four
