@@ -16,16 +16,6 @@ def test_a_bundle_reads_like_its_sources(tmp_path):
     assert assert_same(PROJECTS["commented"], tmp_path, mode="python").text == READS
 
 
-def test_strip_drops_comments_and_docstrings(tmp_path):
-    """Empty lines too; only the names of the sources are left."""
-    text = assert_same(PROJECTS["commented"], tmp_path, mode="python", strip=True).text
-    comments = [line for line in text.split("\n") if "#" in line]
-    assert comments and all(
-        line.startswith(('__name__ = "', "# line ", "# main.py:1")) for line in comments
-    )
-    assert '"""' not in text and "\n\n" not in text
-
-
 def test_a_stripped_program_does_the_same(tmp_path):
     """A body that consists of a docstring keeps a statement, and strings keep every character;
     other indentation shrinks to a column a level.

@@ -130,15 +130,6 @@ def test_numpy_starts_no_thread_in_a_native_bundle(tmp_path, monkeypatch):
     assert run(bundle)[0] == "1\n"
 
 
-@pytest.mark.slow("compiles a bot's kernels")
-def test_the_readable_source_stays_around_the_machine_code(zoo):
-    text = zoo.read_text()
-    assert text.count("MACHINE_CODE = ") == 1
-    assert "    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)\n" in text
-    code = text.partition('MACHINE_CODE = r"""\n')[2].partition('\n"""\n')[0]
-    assert max(len(line) for line in code.splitlines()) == 100
-
-
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_encoding_gives_its_bytes_back(encoding):
     """Encoding and decoding are inverse for any number of unused bits in the last letters."""
