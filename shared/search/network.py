@@ -259,7 +259,7 @@ def first_row(tables: Ints, state: Ints) -> int:
 
 @inline
 def no_second_layer(network: Network) -> None:
-    """Of a network of one layer."""
+    """One layer is all."""
 
 
 def make_game(
@@ -283,7 +283,7 @@ def make_game(
     accumulate = make_accumulate(shape, keeps, finishes=True)
     choose_places = make_choose_places(shape)
     n_last = shape.second or n_hidden
-    last_layer = n_hidden if shape.second else 0
+    start = n_hidden if shape.second else 0
     take, _, _, _, _, dot, _ = make_simd(n_last)
     find_second = deepen or no_second_layer
     choose = choose_value or first_row
@@ -305,13 +305,13 @@ def make_game(
         find_units(network, state)
         row = choose(network.tables, state) & MOST_OUTPUTS
         return network.outputs[0] + dot(
-            take(network.hidden, last_layer), network.value, row * n_last
+            take(network.hidden, start), network.value, row * n_last
         )
 
     @inline
     def priors(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> None:
         find_units(network, state)
-        units = take(network.hidden, last_layer)
+        units = take(network.hidden, start)
         greatest = -(1 << 40)
         for k in range(n):
             # Unless known to be positive, the index might count from the end.
