@@ -13,7 +13,7 @@ there, ON_EDGE if it passes through, INSIDE if its triangle has the point inside
 begins at the last of collinear vertices, beyond which the point lies. NONE reads as BEYOND.
 """
 
-from ..core.jit import inline, kernel, njit
+from ..core.jit import inline, kernel, njit, unsigned
 from ..core.rng import random_below, random_bits
 from ..mesh.geometry import NONE
 from ..mesh.predicates import LARGEST, orient
@@ -36,7 +36,7 @@ ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 @inline
 def side_of(mesh, e, x, y):
     """Returns the side of a half-edge on which a point lies."""
-    a, b = mesh.corners[e], mesh.corners[after(e)]
+    a, b = unsigned(mesh.corners[unsigned(e)]), unsigned(mesh.corners[unsigned(after(e))])
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
 
 
@@ -121,7 +121,7 @@ def walk_to(mesh, e, x, y):
                 continue
             beside = side_of(mesh, g, x, y)
             if beside < 0:
-                e = entered = mesh.twins[g]
+                e = entered = mesh.twins[unsigned(g)]
                 is_inside = False
                 break
             if beside == 0:

@@ -24,7 +24,7 @@ N nodes, V vertices, T triangles:
 import math
 from typing import Any, NamedTuple
 
-from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
+from ..core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit, unsigned
 from ..mesh.funnel import START
 from ..mesh.geometry import KEY_PARTS, NONE, UNREACHED, distance, length_via, reverse_points
 from ..mesh.location import find_place, next_at, side_of
@@ -85,20 +85,21 @@ def root_point(mesh, search, root):
     """Returns the point of a root."""
     if root == START:
         return search.place[START_X], search.place[START_Y]
-    return float(mesh.x[root]), float(mesh.y[root])
+    v = unsigned(root)
+    return float(mesh.x[v]), float(mesh.y[v])
 
 
 @inline
 def interval_of(search, i):
     """Returns the interval of a node: its left end x, y, its right end x, y."""
-    j = 4 * i
+    j = 4 * unsigned(i)
     return search.ends[j], search.ends[j + 1], search.ends[j + 2], search.ends[j + 3]
 
 
 @inline
 def set_interval(search, i, lx, ly, rx, ry):
     """Set the interval of a node."""
-    j = 4 * i
+    j = 4 * unsigned(i)
     search.ends[j], search.ends[j + 1] = lx, ly
     search.ends[j + 2], search.ends[j + 3] = rx, ry
 
@@ -107,17 +108,18 @@ def set_interval(search, i, lx, ly, rx, ry):
 def push_interval(mesh, search, heap, e, root, length, parent, left, right):
     """Push a node: an interval of an edge, given by two fractions of it from its left end."""
     n, query = search.counts[N_NODES], search.counts[QUERY]
-    f = mesh.twins[e]
-    if right - left < MIN_FRACTION or mesh.owners[e] != 0 or is_ghost(mesh, f):
+    f, n = unsigned(mesh.twins[unsigned(e)]), unsigned(n)
+    if right - left < MIN_FRACTION or mesh.owners[unsigned(e)] != 0 or is_ghost(mesh, f):
         return
     if root >= 0:
-        if search.marks[root] == query and search.reached[root] < length - TIE:
+        v = unsigned(root)
+        if search.marks[v] == query and search.reached[v] < length - TIE:
             return
-        search.marks[root], search.reached[root] = query, length
+        search.marks[v], search.reached[v] = query, length
     if n >= len(search.edges):
         search.counts[WAS_FULL] = 1
         return
-    a, b = mesh.corners[f], mesh.corners[after(f)]
+    a, b = unsigned(mesh.corners[f]), unsigned(mesh.corners[unsigned(after(f))])
     ax, ay, dx, dy = mesh.x[a], mesh.y[a], mesh.x[b] - mesh.x[a], mesh.y[b] - mesh.y[a]
     ends = ax + left * dx, ay + left * dy, ax + right * dx, ay + right * dy
     x, y = root_point(mesh, search, root)
@@ -142,8 +144,10 @@ def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
 @njit
 def expand_interval(mesh, search, heap, i):
     """Push the successors of a node."""
-    e, root, length = search.edges[i], search.roots[i], search.lengths[i]
-    a, b, c = mesh.corners[e], mesh.corners[after(e)], mesh.corners[before(e)]
+    i = unsigned(i)
+    e, root, length = unsigned(search.edges[i]), search.roots[i], search.lengths[i]
+    a, b = unsigned(mesh.corners[e]), unsigned(mesh.corners[unsigned(after(e))])
+    c = unsigned(mesh.corners[unsigned(before(e))])
     px, py = root_point(mesh, search, root)
     lx, ly, rx, ry = interval_of(search, i)
     ax, ay, bx, by = float(mesh.x[a]), float(mesh.y[a]), float(mesh.x[b]), float(mesh.y[b])
@@ -242,12 +246,12 @@ def find(
                     push_interval(mesh, search, heap, f, START, 0.0, NONE, 0.0, 1.0)
         e = next_at(mesh, start, e)
     while not heap_is_empty(heap) and heap_least_key(heap) < best * KEY_PARTS:
-        i = heap_pop(heap)
+        i = unsigned(heap_pop(heap))
         root = search.roots[i]
-        if root >= 0 and search.reached[root] < search.lengths[i] - TIE:
+        if root >= 0 and search.reached[unsigned(root)] < search.lengths[i] - TIE:
             continue
         search.counts[N_EXPANDED] += 1
-        if search.goals[search.edges[i] >> 2] == search.counts[QUERY]:
+        if search.goals[unsigned(search.edges[i] >> 2)] == search.counts[QUERY]:
             length = length_through(mesh, search, i)[0]
             if length < best:
                 best, search.counts[BEST_NODE] = length, i

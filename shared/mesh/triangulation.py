@@ -39,7 +39,7 @@ Constrained Delaunay Triangulations", 2003). `constraints.py` inserts and remove
 
 from typing import NamedTuple
 
-from ..core.jit import Ints, inline, int_buffer, kernel, njit
+from ..core.jit import Ints, inline, int_buffer, kernel, njit, unsigned
 from ..core.rng import seed_rng
 from ..mesh.geometry import NONE
 from ..mesh.predicates import incircle, orient
@@ -139,14 +139,14 @@ def before(e):
 @inline
 def is_ghost(mesh, e):
     """Returns True if a half-edge's triangle has the ghost."""
-    t = e & ~3
+    t = unsigned(e & ~3)
     return mesh.corners[t] == GHOST or mesh.corners[t + 1] == GHOST or mesh.corners[t + 2] == GHOST
 
 
 @inline
 def around(mesh, e):
     """Returns the next half-edge from the same vertex, counterclockwise."""
-    return mesh.twins[before(e)]
+    return mesh.twins[unsigned(before(e))]
 
 
 @njit
@@ -164,10 +164,10 @@ def find_edge(mesh, v, w):
 @njit
 def is_corner(mesh, v):
     """Returns True for a vertex with constraints: a path may bend there."""
-    e = mesh.starts[v]
-    while mesh.owners[e] == 0:
+    first = e = mesh.starts[unsigned(v)]
+    while mesh.owners[unsigned(e)] == 0:
         e = around(mesh, e)
-        if e == mesh.starts[v]:
+        if e == first:
             return False
     return True
 

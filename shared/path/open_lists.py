@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.jit import Ints, inline, int_buffer, njit
+from ..core.jit import Ints, inline, int_buffer, njit, unsigned
 
 
 class Heap(NamedTuple):
@@ -71,26 +71,27 @@ def heap_least_key(heap):
 def heap_push(heap, key, item):
     """Insert an item, or lower its key."""
     pairs, places = heap.heap, heap.places
-    i = places[item] - 1
+    i = places[unsigned(item)] - 1
     if i < 0:
         i = heap.counts[0]
         heap.counts[0] = i + 1
     while i > 0:
-        parent = (i - 1) >> 1
+        i, parent = unsigned(i), unsigned((i - 1) >> 1)
         if pairs[2 * parent] <= key:
             break
         pairs[2 * i], pairs[2 * i + 1] = pairs[2 * parent], pairs[2 * parent + 1]
-        places[pairs[2 * i + 1]] = i + 1
+        places[unsigned(pairs[2 * i + 1])] = i + 1
         i = parent
+    i = unsigned(i)
     pairs[2 * i], pairs[2 * i + 1] = key, item
-    places[item] = i + 1
+    places[unsigned(item)] = i + 1
 
 
 @inline
 def heap_pop(heap):
     """Remove and return the item of the least key from a heap with an item."""
     pairs, places = heap.heap, heap.places
-    best, n = pairs[1], heap.counts[0] - 1
+    best, n = unsigned(pairs[1]), unsigned(heap.counts[0] - 1)
     heap.counts[0] = n
     places[best] = 0
     if n == 0:
@@ -98,13 +99,15 @@ def heap_pop(heap):
     key, item = pairs[2 * n], pairs[2 * n + 1]
     i, child = 0, 1
     while child < n:
+        i, child = unsigned(i), unsigned(child)
         if child + 1 < n and pairs[2 * child + 2] < pairs[2 * child]:
             child += 1
         if pairs[2 * child] >= key:
             break
         pairs[2 * i], pairs[2 * i + 1] = pairs[2 * child], pairs[2 * child + 1]
-        places[pairs[2 * i + 1]] = i + 1
+        places[unsigned(pairs[2 * i + 1])] = i + 1
         i, child = child, 2 * child + 1
+    i = unsigned(i)
     pairs[2 * i], pairs[2 * i + 1] = key, item
     places[item] = i + 1
     return best

@@ -28,7 +28,7 @@ import math
 from typing import Any, Callable, NamedTuple, Optional
 
 from ..core.game import AlternatingGame
-from ..core.jit import AT_HOME, Function, Ints, inline, int_buffer, local_ints, make_copy
+from ..core.jit import AT_HOME, Function, Ints, inline, int_buffer, local_ints, make_copy, unsigned
 from ..search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -282,11 +282,11 @@ def back_up(tree: Tree, value: int, action: int) -> bool:
         if value > now[ALPHA]:
             now[ALPHA] = value
             lines = tree.lines
-            line = MAX_PLIES * now[PLY]
+            line = unsigned(MAX_PLIES * now[PLY])
             lines[line] = action
             while lines[line + MAX_PLIES] >= 0:
                 lines[line + 1] = lines[line + MAX_PLIES]
-                line += 1
+                line = unsigned(line + 1)
             lines[line + 1] = -1
     return value >= now[BETA]
 
@@ -479,7 +479,7 @@ def make_search(
     def search_leaves(setup: Any, tree: Tree, first: int) -> int:
         """Evaluate the children of a position, all leaves, until one cuts."""
         now, after, listed, ply = tree.now, tree.after, tree.listed, tree.now[PLY] + 1
-        tree.lines[MAX_PLIES * ply] = -1
+        tree.lines[unsigned(MAX_PLIES * ply)] = -1
         n = 0 if one_by_one else legal(setup, tree.state, listed)
         for i in range(n):
             if listed[i] == first:
@@ -510,7 +510,7 @@ def make_search(
         now[VISITED] += 1
         first = -1
         if ply > 0:
-            tree.lines[MAX_PLIES * ply] = -1
+            tree.lines[unsigned(MAX_PLIES * ply)] = -1
         else:
             first = tree.lines[0]  # best action of the previous iteration
         if repetition or (with_table and depth_left > 0):
@@ -537,8 +537,10 @@ def make_search(
                 first = tree.rows[ROW_SIZE * ply + KILLER]
             return search_leaves(setup, tree, first)
         # The first action often cuts: the others are listed only if it does not.
-        now[FIRST] = tree.actions[max_actions * ply] = first
-        tree.ranks[max_actions * ply] = INFINITE
+        if not one_by_one:
+            listing = unsigned(max_actions * ply)
+            now[FIRST] = tree.actions[listing] = first
+            tree.ranks[listing] = INFINITE
         now[CHILD], now[N_CHILDREN] = -1, 1 if first >= 0 else 0
         now[LISTING], now[N_QUIET] = FIRST_ONE, 0
         return NEXT_CHILD
@@ -583,7 +585,7 @@ def make_search(
         now[PLY] += 1
         if not is_end:
             return open_position(now, depth_left, beta, -alpha)
-        tree.lines[MAX_PLIES * (ply + 1)] = -1
+        tree.lines[unsigned(MAX_PLIES * (ply + 1))] = -1
         return close_with(now, moved_by(result(setup, tree.state) * WIN, step * (ply + 1)))
 
     @inline
@@ -626,12 +628,12 @@ def make_search(
         while now[GENERATED] < now[BUDGET] and stage != FINISHED:
             if stage == ENTER:
                 stage = enter(setup, here)
-            if stage == NEXT_CHILD:
-                stage = search_child(setup, here)
             if stage == CLOSE:
                 close(setup, here)
                 if now[GENERATED] < now[BUDGET]:
                     stage = leave(setup, here)
+            if stage == NEXT_CHILD:
+                stage = search_child(setup, here)
         tree.counters[STAGE] = stage
         copy_now(now, 0, tree.now, 0)
         copy_state(here.state, 0, tree.state, 0)

@@ -13,7 +13,7 @@ class CheckedBuffer(list):
 
     # Bound as defaults: traces spend most of their time here.
     def __getitem__(self, index, get=list.__getitem__, slice=slice):
-        if index.__class__ is not slice and index < 0:
+        if (index.stop or 0) > len(self) if index.__class__ is slice else index < 0:
             raise self.refusal(index)
         try:
             return get(self, index)
@@ -21,7 +21,7 @@ class CheckedBuffer(list):
             raise self.refusal(index) from None
 
     def __setitem__(self, index, value, set=list.__setitem__, slice=slice):
-        if index.__class__ is not slice and index < 0:
+        if (index.stop or 0) > len(self) if index.__class__ is slice else index < 0:
             raise self.refusal(index)
         try:
             set(self, index, value)

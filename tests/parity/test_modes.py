@@ -64,3 +64,5 @@ def test_a_checked_buffer_refuses_what_is_beyond_it(index):
         buffer[index]
     with pytest.raises(IndexError, match=f"index {index} of a buffer of 3"):
         buffer[index] = 0
+    with pytest.raises(IndexError):
+        buffer[1:4] = buffer[0:3]

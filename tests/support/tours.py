@@ -10,21 +10,23 @@ import math
 from itertools import permutations
 from random import Random
 
-from shared.core.jit import inline, int_buffer
+from shared.core.jit import inline, int_buffer, unsigned
 from shared.core.rng import random_below
-from shared.search.solo.annealing import AnnealedProblem
+from shared.search.solo.annealing import AnnealedProblem, do_nothing
 
 
 @inline
 def distance(setup, a, b):
-    dx, dy = setup[2 * a] - setup[2 * b], setup[2 * a + 1] - setup[2 * b + 1]
+    at_a, at_b = unsigned(2 * a), unsigned(2 * b)
+    dx, dy = setup[at_a] - setup[at_b], setup[at_a + 1] - setup[at_b + 1]
     return math.sqrt(dx * dx + dy * dy)
 
 
 @inline
 def turn(solution, first, last):
     while first < last:
-        solution[first], solution[last] = solution[last], solution[first]
+        i, j = unsigned(first), unsigned(last)
+        solution[i], solution[j] = solution[j], solution[i]
         first += 1
         last -= 1
 
@@ -34,16 +36,17 @@ def change(setup, solution, rng, undo):
     n = len(setup) // 2
     first = 1 + random_below(rng, n - 1)
     last = min(first + random_below(rng, 50), n - 1)
-    before, after = solution[first - 1], solution[(last + 1) % n]
-    old = distance(setup, before, solution[first]) + distance(setup, solution[last], after)
-    new = distance(setup, before, solution[last]) + distance(setup, solution[first], after)
-    turn(solution, first, last)
+    before = solution[unsigned(first - 1)]
+    after = solution[unsigned(last + 1 if last + 1 < n else 0)]
+    start, end = solution[unsigned(first)], solution[unsigned(last)]
+    old = distance(setup, before, start) + distance(setup, end, after)
+    new = distance(setup, before, end) + distance(setup, start, after)
     undo[0], undo[1] = first, last
     return old - new
 
 
 @inline
-def take_back(setup, solution, undo):
+def keep(setup, solution, undo):
     turn(solution, undo[0], undo[1])
 
 
@@ -56,7 +59,19 @@ def score(setup, solution):
 
 
 def new_problem(n_cities):
-    return AnnealedProblem(n_cities, 2, change, take_back, score)
+    return AnnealedProblem(n_cities, 2, change, do_nothing, score, keep)
+
+
+@inline
+def change_at_once(setup, solution, rng, undo):
+    gain = change(setup, solution, rng, undo)
+    keep(setup, solution, undo)
+    return gain
+
+
+def new_eager_problem(n_cities):
+    """The same problem, whose changes are made before they are accepted."""
+    return AnnealedProblem(n_cities, 2, change_at_once, keep, score)
 
 
 def new_cities(n_cities, seed):

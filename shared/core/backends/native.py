@@ -45,6 +45,16 @@ def prefetch(buffer: Any, at: int) -> None:
     """Nothing: machine code already contains it."""
 
 
+def unsigned(i: int) -> int:
+    """The index."""
+    return i
+
+
+def copy_numbers(source: Any, first: int, target: Any, start: int, n: int) -> None:
+    """Copy n numbers."""
+    target[start : start + n] = source[first : first + n]
+
+
 def local_ints(n: int) -> "list[int]":
     """Numbers of the running function."""
     return [0] * n

@@ -247,6 +247,53 @@ def make_prefetch() -> Any:
 prefetch = make_prefetch()
 
 
+def checked_unsigned(i: int) -> int:
+    """`unsigned` of `jit.py` in plain Python. Raises IndexError."""
+    if i < 0:
+        raise IndexError(f"unsigned({i}): the index is negative")
+    return i
+
+
+def make_unsigned() -> Any:
+    """`unsigned` of `jit.py` as numba's intrinsic."""
+    if not COMPILED:
+        return checked_unsigned
+    types, cgutils = numba.types, numba.core.cgutils
+    ir = cgutils.ir
+
+    @numba.extending.intrinsic
+    def unsigned(typing: Any, i: Any) -> Any:
+        def generate(context, builder, signature, arguments):
+            index = context.cast(builder, arguments[0], signature.args[0], types.int64)
+            taking = ir.FunctionType(ir.VoidType(), [ir.IntType(1)])
+            assume = cgutils.get_or_insert_function(builder.module, taking, "llvm.assume")
+            # So that LLVM knows as well that 4 * i + 3 is not negative
+            builder.call(assume, [builder.icmp_unsigned("<", index, index.type(1 << 48))])
+            return index
+
+        return types.int64(i), generate
+
+    return unsigned
+
+
+unsigned = make_unsigned()
+
+
+@inline
+def copy_one_by_one(source: Any, first: int, target: Any, start: int, n: int) -> None:
+    """`copy_numbers` of `jit.py` for compiled functions: LLVM makes blocks of it."""
+    for i in range(n):
+        target[unsigned(start + i)] = source[unsigned(first + i)]
+
+
+def copy_slice(source: Any, first: int, target: Any, start: int, n: int) -> None:
+    """`copy_numbers` of `jit.py` for plain Python."""
+    target[start : start + n] = source[first : first + n]
+
+
+copy_numbers = copy_one_by_one if COMPILED else copy_slice
+
+
 def make_local_ints() -> Any:
     """`local_ints` of `jit.py` as numba's intrinsic."""
     if not COMPILED:

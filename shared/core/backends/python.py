@@ -24,6 +24,16 @@ def prefetch(buffer: Any, at: int) -> None:
     """Nothing: it would only load a number early."""
 
 
+def unsigned(i: int) -> int:
+    """The index."""
+    return i
+
+
+def copy_numbers(source: Any, first: int, target: Any, start: int, n: int) -> None:
+    """Copy n numbers."""
+    target[start : start + n] = source[first : first + n]
+
+
 def local_ints(n: int) -> "list[int]":
     """Numbers of the running function."""
     return [0] * n

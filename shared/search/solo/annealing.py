@@ -29,6 +29,11 @@ SCORE, BEST, TEMPERATURE, N_NUMBERS = range(4)
 COOLING_STEPS = 64
 
 
+@inline
+def do_nothing(setup: Any, solution: Ints, undo: Ints) -> None:
+    """The `take_back` or the `keep` of a problem that needs none."""
+
+
 class AnnealedProblem(NamedTuple):
     """A problem whose solutions are int64 buffers, the higher its score the better.
 
@@ -36,6 +41,11 @@ class AnnealedProblem(NamedTuple):
                                                 score; writes into `undo` the way back
     take_back(setup, solution, undo)            takes the change back
     score(setup, solution) -> number            of a whole solution
+    keep(setup, solution, undo)                 completes a change that is kept
+
+    Most changes are taken back. If the gain is known without it, let `change` only write the change
+    into `undo`, `keep` carry it out, and `take_back` be `do_nothing`: a tour of 200 cities is
+    annealed at twice the speed.
     """
 
     solution_size: int
@@ -43,6 +53,7 @@ class AnnealedProblem(NamedTuple):
     change: Function
     take_back: Function
     score: Function
+    keep: Function = do_nothing
 
 
 class Options(NamedTuple):
@@ -103,7 +114,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
 
     The result does not depend on their division into calls, unless `allot` is called in between.
     """
-    change, take_back, score = game.change, game.take_back, game.score
+    change, take_back, score, keep = game.change, game.take_back, game.score, game.keep
     size, hot, fall = game.solution_size, options.hot, math.log(options.cold / options.hot)
     n_steps, n_runs = options.steps, options.runs
 
@@ -146,6 +157,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
                 take_back(setup, tree.solution, tree.undo)
                 counters[STATUS] = NOT_FINITE
             elif gain >= 0.0 or random_unit(counters) < math.exp(gain / numbers[TEMPERATURE]):
+                keep(setup, tree.solution, tree.undo)
                 counters[KEPT] += 1
                 numbers[SCORE] += gain
                 if numbers[SCORE] > numbers[BEST]:

@@ -33,6 +33,7 @@ MEASURES = (
     infexion.depths_in_a_turn,
     wayfinder.path_methods,
     adversarial.uct_speed,
+    adversarial.uct_choices,
     adversarial.alpha_beta_speed,
     adversarial.annealing_speed,
     networks.evaluation_speed,

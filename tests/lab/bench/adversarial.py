@@ -4,8 +4,10 @@ against C++ as an expert writes it, the same algorithm with the same counts.
 OpenSpiel lives in an environment of its own, created on the first run.
 """
 
+import math
 import sys
 from pathlib import Path
+from random import Random
 
 from bundler.sites import Site, SiteError, make_environment
 from shared.core.jit import inline, int_buffer, kernel
@@ -13,6 +15,7 @@ from shared.core.rng import seed_rng
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import alphabeta, mcts
+from shared.search.rave import RAVE
 from shared.search.solo import annealing
 from tests.lab.measure import beside, built, cpu_rate, words_of
 from tests.support.tours import new_cities, new_problem
@@ -75,6 +78,41 @@ def uct_speed():
         rows.append([name, *beside(ours, theirs)])
     title = f"UCT, simulations a CPU second, one thread, {ROUNDS} runs of each in turns"
     return title, ["game", "ours", "OpenSpiel C++ MCTS", "ratio"], rows
+
+
+def points(first, second, games=400, iterations=1000):
+    """The share of points of a UCT player against another: (options, extension, rule of the move).
+    Games of connect four from two random columns, each opening from either side.
+    """
+    game, players, won = connect_four.GAME, [], 0.0
+    for seed, (options, extension, by) in enumerate((first, second), 1):
+        search = kernel(mcts.make_search(game, options, extension))
+        players.append((search, mcts.new_tree(game, options, 8 * iterations, seed), by))
+    for number in range(games):
+        state = connect_four.new_state(Random(number // 2).choices(range(7), k=2))
+        mover = number % 2
+        while not game.is_over(SETUP, state):
+            search, tree, by = players[mover]
+            mcts.reset(tree)
+            search(SETUP, state, tree, iterations)
+            game.apply(SETUP, state, mcts.best_action(tree, by), state)
+            mover = 1 - mover
+        lost = game.result(SETUP, state) < 0
+        won += 0.5 if not lost else float(mover == 1)
+    share = won / games
+    return [f"{share:.1%}", f"{196 * math.sqrt(share * (1 - share) / games):.1f}"]
+
+
+def uct_choices():
+    """UCT's final move by visits against the best mean, and RAVE of some weights against none."""
+    plain = mcts.Options(exploration=0.7)
+    by_visits, by_mean, rows = (plain, None, "visits"), (plain, None, "mean"), []
+    for n in (300, 1000):
+        rows.append([f"by visits, {n} iterations", *points(by_visits, by_mean, 1000, n)])
+    for visits in (30.0, 300.0, 3000.0):
+        weighted = (plain._replace(rave_visits=visits), RAVE, "visits")
+        rows.append([f"rave_visits={visits:.0f}", *points(weighted, by_visits)])
+    return "UCT, connect four, 400 to 1,000 games each", ["player", "points", "+- %, at most"], rows
 
 
 def in_turns(label, run, count, port, arguments, text=""):

@@ -59,13 +59,11 @@ int main(int, char **arguments) {
             const double old = distance(before, tour[first]) + distance(tour[last], after);
             const double turned = distance(before, tour[last]) + distance(tour[first], after);
             const double gain = old - turned;
-            turn(first, last);
             if (gain >= 0 || random_bits() * (1.0 / 4294967296.0) < std::exp(gain / temperature)) {
+                turn(first, last);
                 kept++;
                 length -= gain;
                 if (length < best) best = length, best_tour = tour;
-            } else {
-                turn(first, last);
             }
         }
         all += steps;

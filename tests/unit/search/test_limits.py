@@ -47,7 +47,7 @@ NUMBERS = (
     " solution_size"
 )
 FUNCTIONS = (
-    "legal sample apply is_over evaluate result to_move key score code change take_back place"
+    "legal sample apply is_over evaluate result to_move key score code change take_back keep place"
     " apply_genes setup_type priors chances information draw buffers numbers"
     " judge context expand lift put open_moves current following"
 )
