@@ -146,7 +146,7 @@ replay: setup  ## feed a log's input to its bots again and compare every command
 	$(ONEFILE) replay $(LOG) --player 1
 
 fuzz: setup-tests  ## read 100,000 damaged files of each kind: only named errors may come of them
-	$(RUN) -m tests.fuzz
+	$(RUN) -m tests.lab.fuzz
 
 MUTANTS ?= 120
 

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz [--mutants N] [--seed S] [--jobs J] [KIND ...]`: runs commands on damaged
+"""`python -m tests.lab.fuzz [--mutants N] [--seed S] [--jobs J] [KIND ...]`: runs commands on damaged
 files and counts the ways in which they end.
 
 Exit status 1 if a command ended in an unexpected way; its file and output are in build/fuzz.
@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.run import limit_memory, run_batch
+from tests.lab.fuzz.run import limit_memory, run_batch
 from tests.fuzz.subjects import SUBJECTS
 
 BATCH = 500
