@@ -44,7 +44,7 @@ PYTHON = {
     "connect_four/rollouts": 40_105,
     "infexion/greedy": 14_869,
     "infexion/mcts": 52_090,
-    "infexion/minimax": 57_694,
+    "infexion/minimax": 58_285,
     "infexion/random_player": 10_368,
     "infexion/report_minimax": 47_146,
     "samegame/beam": 49_044,
