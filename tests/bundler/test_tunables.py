@@ -80,7 +80,7 @@ def test_from_the_command_line(bot):
     }
     out = bot.with_name("out.py")
     made = command(bot, "-o", out, "--set", "width=1", cwd=PROJECT)
-    assert made.returncode == 0 and "the bot writes 1 line" in made.stderr, made.stderr
+    assert made.returncode == 0 and "the program writes 1 line" in made.stderr, made.stderr
     assert "WIDTH = 1.0" in out.read_text()
     for wrong, said in {
         "height=1": "no tunable number 'height': there are width",
