@@ -304,9 +304,7 @@ def make_game(
     def evaluate(network: Network, state: Ints) -> int:
         find_units(network, state)
         row = choose(network.tables, state) & MOST_OUTPUTS
-        return network.outputs[0] + dot(
-            take(network.hidden, start), network.value, row * n_last
-        )
+        return network.outputs[0] + dot(take(network.hidden, start), network.value, row * n_last)
 
     @inline
     def priors(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> None:
