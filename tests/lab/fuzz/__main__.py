@@ -12,8 +12,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tests.lab.fuzz.run import limit_memory, run_batch
 from tests.fuzz.subjects import SUBJECTS
+from tests.lab.fuzz.run import limit_memory, run_batch
 
 BATCH = 500
 KEEP = Path("build/fuzz")
