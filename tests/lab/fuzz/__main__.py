@@ -1,5 +1,5 @@
-"""`python -m tests.lab.fuzz [--mutants N] [--seed S] [--jobs J] [KIND ...]`: runs commands on damaged
-files and counts the ways in which they end.
+"""`python -m tests.lab.fuzz [--mutants N] [--seed S] [--jobs J] [KIND ...]`: runs commands on
+damaged files and counts the ways in which they end.
 
 Exit status 1 if a command ended in an unexpected way; its file and output are in build/fuzz.
 """
