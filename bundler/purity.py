@@ -111,10 +111,11 @@ class Purity:
                 statement, (*FUNCTIONS, ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)
             ):
                 return False
-            # A thing of the bot's may have a `__set_name__`.
+            # A thing of the bot's may have a `__set_name__`, unless EFFECT_FREE names the class.
             value = None if isinstance(statement, FUNCTIONS) else getattr(statement, "value", None)
             read = [part for part in walk(value) if isinstance(part, ast.Name)] if value else []
-            if not all(self.full_name(module, name) for name in read):
+            is_declared = module.variable(node.name) in self.declared
+            if not is_declared and not all(self.full_name(module, name) for name in read):
                 return False
         return all(self._is_pure(module, statement) for statement in node.body)
 
