@@ -67,7 +67,9 @@ _ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
 
 class CheckError(Exception):
-    """The bundle is not what its source is; the text says where they differ."""
+    """Failure of a bundle's check: invalid Python, output unlike its source's or a missing file;
+    the message says where.
+    """
 
 
 @dataclass(frozen=True)

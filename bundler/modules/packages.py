@@ -22,8 +22,8 @@ def brought_contests() -> dict[str, list[EntryPoint]]:
 
 @cache
 def brought_packages() -> dict[str, Path]:
-    """Returns the folder of each package that brings contests, or the file of a module, by its
-    name.
+    """Returns {top-level module: path} of the installed packages with contests or searches: the
+    folder of a package, the file of a single module.
     """
     places: dict[str, Path] = {}
     for point in (*entry_points(group=CONTESTS), *entry_points(group=SEARCHES)):

@@ -63,8 +63,8 @@ class Project:
         return path.relative_to(root).as_posix()
 
     def locate(self, name: str) -> ModuleSpec | None:
-        """Returns the spec of a local module, None for any other name. It has no origin for a
-        folder without `__init__.py`.
+        """Returns the spec of a local module, None for any other name. The spec of a folder without
+        `__init__.py` has no origin.
         """
         top, *rest = name.split(".")
         if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:

@@ -50,9 +50,9 @@ class MachineCode:
             return function
 
         def fail(exception, n):
-            """Raise an exception of the kernel, the text of (module, class, arguments). Without it
-            argument n does not fit, below 0 by its value, or at 0 their number. A multiple of 256
-            is the field of a tuple, counted from 1.
+            """Raise `exception`, a text (module, class, arguments). Without one: TypeError, for the
+            number of arguments (n = 0) or for argument n % 256, field n // 256 from 1, 0 for no
+            field. A negative n: OverflowError, for -n.
             """
             if exception:
                 module, name, arguments = ast.literal_eval(exception)

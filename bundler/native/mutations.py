@@ -163,8 +163,8 @@ def identity(names: dict[str, Any], code: CodeType) -> tuple[int, str, int]:
 
 
 def depth(value: object) -> int:
-    """Returns the number of indices up to the numbers of an array, also in tuples; 0 for what
-    nothing can change.
+    """Returns the number of subscripts from a value down to a number of an array, those of tuples
+    around the array included; 0 for a value without arrays, which cannot be changed.
     """
     if isinstance(value, np.ndarray):
         return value.ndim or 1

@@ -23,7 +23,9 @@ from bundler.source_map import BUNDLER_MARK
 
 
 def trace_text() -> str:
-    """The part of a bundle that traces; it comes before all that reads or writes."""
+    """Returns the source of `trace_stdio` and of its call, to be put into a bundle before any code
+    that reads or writes.
+    """
     name = trace_stdio.__name__
     return f"{BUNDLER_MARK}\n{inspect.getsource(trace_stdio)}\n\n{name}()\ndel {name}\n"
 

@@ -246,7 +246,11 @@ class View:
         return row._replace(place=(number, row.node, ply + 1, state, row.action), weight=weight)
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        """Returns the position after an action of a tree's line, None if it is unknown."""
+        """Returns the position after an action in a tree; None after the game's end, or if
+        `state` or the other agents' actions at this ply are unknown.
+
+        A game without `apply`, and one agent's action in a joint tree, leave `state` unchanged.
+        """
         if isinstance(self.game, ONE_ACTS):
             return self.watched.after(state, action)
         is_own = not isinstance(action, tuple)

@@ -99,7 +99,7 @@ class LogWriter:
         self._add(turn)
 
     def outcome(self, outcome: LoggedOutcome) -> None:
-        """End the log."""
+        """Write the pending records and the outcome, the last record of the log."""
         self.log.outcome = outcome
         self._add(outcome)
         self._write()
@@ -123,7 +123,7 @@ class LogWriter:
                 self._put(data, len(self.unwritten))
 
     def _write_until_unwritable(self) -> None:
-        """Write the records up to the first unwritable one. Raises UsageError for that."""
+        """Write the records up to the first unwritable one, for which UsageError is raised."""
         while self.unwritten:
             record = self.unwritten[0]
             try:
@@ -136,7 +136,9 @@ class LogWriter:
             self._put(data, 1)
 
     def _put(self, data: bytes, n_records: int) -> None:
-        """Write the lines of the first records, which are then written."""
+        """Write `data`, the lines of the first `n_records` unwritten records, and drop these
+        records from the unwritten ones.
+        """
         with defer_signals(), named_errors(self.path):
             if self.file is None:
                 self._open()
@@ -156,7 +158,7 @@ class LogWriter:
 
 @contextmanager
 def named_errors(path: Path | None) -> Iterator[None]:
-    """Name the file in errors of the system: a full disk is reported without."""
+    """Add the file's name to an OSError without one, such as that of a full disk."""
     try:
         yield
     except OSError as error:
@@ -171,7 +173,7 @@ def _named(record: Header | LoggedTurn | LoggedOutcome) -> str:
 
 
 def _lines(records: list[Header | LoggedTurn | LoggedOutcome]) -> bytes:
-    """Parts of a log as its lines. Raises UNWRITABLE."""
+    """Returns the lines of a log's records as bytes. Raises one of UNWRITABLE."""
     # A contest's own data may contain anything: use Python's JSON, as in a repeated simulation.
     # Starting it takes longer than a small state.
     states = iter(
@@ -192,7 +194,9 @@ def _lines(records: list[Header | LoggedTurn | LoggedOutcome]) -> bytes:
 
 
 def _checked(record: Header | LoggedOutcome) -> Raw:
-    """Returns the line of a header or an outcome. Raises UNWRITABLE if it could not be read."""
+    """Returns the line of a header or an outcome. Raises one of UNWRITABLE for a record that
+    `read_log` would refuse.
+    """
     text = encode(record)
     checked = read(type(record), parse(text))
     if isinstance(record, LoggedOutcome):

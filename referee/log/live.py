@@ -34,6 +34,6 @@ class LiveLog(LogWriter):
         super().flush()
 
     def outcome(self, outcome: LoggedOutcome) -> None:
-        """End the log."""
+        """Write the outcome, the last record, and remove the .watch file."""
         super().outcome(outcome)
         self.place.with_suffix(WATCH).unlink(missing_ok=True)

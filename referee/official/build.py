@@ -160,7 +160,7 @@ def find_build(text: str) -> Build:
 
 
 def read_case(file: Path) -> TestCase:
-    """Returns a test case from JSON or a text. Raises UsageError."""
+    """Returns the test case in a file: .json, .yaml or the plain input. Raises UsageError."""
     name = file.stem
     try:
         text = file.read_text(encoding="utf-8-sig")

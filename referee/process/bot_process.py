@@ -223,7 +223,7 @@ class BotProcess:
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the time withheld by others from its cores since it was asked."""
+        """Returns the milliseconds for which others kept a CPU from the bot since it was asked."""
         self.usage.look(time.perf_counter())
         return self.usage.withheld_ms(wall_ms, cores)
 

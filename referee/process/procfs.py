@@ -21,11 +21,11 @@ def read_file(path: str) -> bytes:
 
 
 def stat(pid: int, thread: int | None = None) -> list[bytes] | None:
-    """Returns the fields of /proc/PID/stat after the command's name: the state first; 11 to 14
-    fields after it the ticks of CPU time in user and in kernel mode, and the same of children it
-    has waited for.
+    """Returns the fields of /proc/PID/stat, or of its file for a thread, that follow the command's
+    name; None after the process or thread has ended.
 
-    Of one thread, if one is given. None for a process that has ended.
+    Field 0 is the state. Fields 11 and 12 are the CPU ticks in user and in kernel mode, fields 13
+    and 14 the same ticks of the children that the process has waited for.
     """
     path = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
     text = read_file(path)

@@ -47,7 +47,7 @@ class Times(NamedTuple):
 
 
 def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
-    """Returns the time withheld by others from a bot's cores."""
+    """Returns the nanoseconds for which other processes kept a bot from its `cores` cores."""
     ran_ns = sum(thread_times.ran for thread_times in times)
     by_others_ns = sum(
         max(0.0, thread_times.waited - (ran_ns - thread_times.ran) / cores)
@@ -59,8 +59,9 @@ def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) 
 class Process:
     """A process of a bot, as last sampled.
 
-    own_ns: CPU time of all its threads. waited_for_ns: of the children it has waited for, and of
-    their children. times: by its threads, including those that have ended since the bot was asked.
+    own_ns: CPU time of all threads of the process. waited_for_ns: CPU time of the children that the
+    process has waited for, and of their children. times: {thread: times}, including threads that
+    have ended since the bot was asked.
     """
 
     __slots__ = (
@@ -81,7 +82,7 @@ class Process:
         self.threads: list[int] = []
 
     def read_clock(self) -> int:
-        """Its CPU clock; the last value if it has ended."""
+        """Returns the process's CPU nanoseconds; after the process has ended, the last value."""
         try:
             self.own_ns = time.clock_gettime_ns(self.clock)
         except OSError:
@@ -89,25 +90,25 @@ class Process:
         return self.own_ns
 
     def read_waited_for(self) -> int:
-        """Returns the CPU time of the children it has waited for."""
+        """Returns the CPU nanoseconds of the children that the process has waited for."""
         if fields := stat(self.pid):
             self.waited_for_ns = (int(fields[13]) + int(fields[14])) * TICK_NS
         return self.waited_for_ns
 
     def read_times(self) -> None:
-        """Read its threads' times."""
+        """Read the times of the process's threads."""
         for thread in self.threads:
             if text := read_file(f"/proc/{self.pid}/task/{thread}/schedstat"):
                 ran, waited, _ = text.split()
                 self.times[thread] = Times(int(ran), int(waited))
 
     def resident_bytes(self) -> int:
-        """Returns its resident memory, shared memory included."""
+        """Returns the process's resident bytes, shared memory included."""
         text = read_file(f"/proc/{self.pid}/statm")
         return int(text.split()[1]) * PAGE_BYTES if text else 0
 
     def proportional_bytes(self) -> int:
-        """Returns its resident memory, with its share of shared memory alone."""
+        """Returns the process's resident bytes, with only a proportional part of shared memory."""
         match = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
         return 1024 * int(match[1]) if match else 0
 
@@ -185,11 +186,14 @@ class ResourceUsage:
         return cpu_us / 1000.0, waited_us / 1000.0
 
     def used_ns(self) -> int:
-        """CPU nanoseconds since it was last read."""
+        """Returns the CPU nanoseconds since the last `read`."""
         return self.bot.read_clock() + self.others_ns - self.reported_cpu_ns
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the time withheld by others from the bot since it was asked."""
+        """Returns the milliseconds for which other processes kept a CPU from the bot since `start`.
+
+        wall_ms: the time since `start`. cores: the number of the bot's cores.
+        """
         none = Times(0, 0)
         times = []
         for thread, (ran, waited) in self._times().items():

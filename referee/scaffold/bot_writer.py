@@ -68,7 +68,7 @@ class Record:
 
 
 def write_bot(stub: Stub, title: str, stated: StatedLimits = DEFAULT_LIMITS) -> str:
-    """Returns the source of a bot; title: the contest's, for people. stated: its limits."""
+    """Returns the source of a bot. title: the contest's title. stated: the contest's limits."""
     return Writer(stub).source(title, stated)
 
 
@@ -226,7 +226,7 @@ class Writer:
         return record.name, value, plural(stem), ""
 
     def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
-        """The same for a line of values."""
+        """Describe the list of values on a line, as `_many` does."""
         variables = command.variables
         if len(variables) == 1:
             [variable] = variables
@@ -350,7 +350,10 @@ class Writer:
 
 
 def _added(lines: str, times: str) -> list[str]:
-    """A statement that adds to the answer, wrapped as black does."""
+    """Returns the source lines of `lines += [...]`, wrapped as black does.
+
+    lines: the source of the list's items. times: the source of the repetition, as " * n", or "".
+    """
     statement = f"lines += [{lines}]{times}"
     fits = len(statement) <= WIDTH - 8 or times
     return [statement] if fits else ["lines += [", f"    {lines}", "]"]
@@ -370,7 +373,9 @@ def _class(record: Record) -> str:
 
 
 def _docstring(first: str, more: str, indent: int = 8) -> str:
-    """A docstring that no text inside can end."""
+    """Returns the source of a docstring, with quotes and backslashes of `more` replaced, so that
+    `more` cannot end the docstring early.
+    """
     text = more.replace("\\", "/").replace('"""', "'''")
     blank = " " * indent
     if not text:

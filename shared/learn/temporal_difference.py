@@ -141,7 +141,7 @@ def learn_by_self_play(
     random_share: float = 0.1,
     seed: int = 1,
 ) -> np.ndarray:
-    """The weights float64[F] after `n_games` games from `start`, begun at 0.
+    """The weights float64[F] after `n_games` games from `start`; at first 0.
 
     rate: the learning rate, which falls to a tenth over the games. decay: lambda. random_share: the
     share of random moves.

@@ -157,7 +157,7 @@ def new_bits(grid: Grid) -> Ints:
 
 @inline
 def bit_of(grid, bits, cell, direction):
-    """Returns the number of the bit of a cell for runs in a direction."""
+    """Returns the index of a cell's bit for runs in a direction."""
     place = cell
     if direction & 1:
         y = row_of(grid, cell)

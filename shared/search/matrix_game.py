@@ -196,7 +196,7 @@ def summary(tree: Tree) -> Summary:
 
 
 def n_trees(search: Any) -> int:
-    """The trees that `explore` shows: one a player."""
+    """The number of trees that `explore` shows."""
     return 2
 
 

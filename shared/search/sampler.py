@@ -331,7 +331,7 @@ def summary(trees: Trees) -> Summary:
 
 
 def n_trees(search: Any) -> int:
-    """The distributions that `explore` shows: one an agent."""
+    """The number of trees for `explore`: one per agent."""
     return int(search.root)
 
 

@@ -84,7 +84,7 @@ def make_descend(game: SimultaneousGame) -> Function:
 
 
 def n_trees(search: Any) -> int:
-    """The trees that `explore` shows: the positions, as each agent sees them."""
+    """The number of trees for `explore`: the positions, once per agent."""
     return int(search.game.n_agents)
 
 

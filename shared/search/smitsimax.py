@@ -352,7 +352,7 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
 
 
 def n_trees(search: Any) -> int:
-    """The trees that `explore` shows: one an agent that searches."""
+    """The number of trees for `explore`: one per searching agent."""
     return min(search.options.searchers, search.game.n_agents)
 
 

@@ -113,7 +113,7 @@ def frame(board: Board, setup: dict[str, Any], seen: dict[str, Any]) -> Frame:
 
 
 def bounds_of(board: Board, seen: list[dict[str, Any]]) -> tuple[float, float, float, float]:
-    """The edges of the board in all turns: of the grids, else of the size, else of the things."""
+    """(left, top, right, bottom) in all turns: by size, else grids, else things."""
     width, height = (seen[0].get(name) for name in board.size) if board.size and seen else (0, 0)
     if isinstance(width, int) and isinstance(height, int) and width > 0 < height:
         return 0.0, 0.0, float(width), float(height)

@@ -190,7 +190,7 @@ def is_clear(pair):
 
 @inline
 def first_step(pair, order):
-    """Returns the first cell of the path, with neighbours searched from direction `order` on."""
+    """Returns the first cell of a pair's path; the search tries direction `order` first."""
     return pair >> STEP_BIT + CELL_BITS * order & CELL
 
 
