@@ -16,7 +16,8 @@ def cache_key(source: str, others: str) -> str:
     """Returns a hash of all that decides the machine code of a source without its comments: other
     texts, such as the processor's name, versions, and this package.
     """
-    versions = f"{others} {version('numba')} {version('llvmlite')} {sys.version}\n"
+    libraries = [version(name) for name in ("numba", "llvmlite", "numpy")]
+    versions = f"{others} {libraries} {sys.version}\n"
     digest = hashlib.sha256(versions.encode("utf-8", "surrogatepass"))
     for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
         digest.update(file.read_bytes())

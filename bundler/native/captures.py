@@ -4,16 +4,22 @@ have when the kernel is made.
 They are read off the code that Python itself made of the source.
 """
 
+import builtins
 import dis
 import hashlib
+import inspect
+import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
-from enum import EnumType
+from enum import Enum, EnumType
 from pathlib import Path
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import Signature
 
 # Instructions between a name and an attribute of it
 PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
@@ -26,6 +32,9 @@ CODE = [f"co_{name}" for name in """
     """.split()]
 
 
+# Members of a class that say nothing of its instances
+UNREAD = "__dict__", "__weakref__", "__module__", "__doc__", "_abc_impl"
+
 # The folders of code that is no player's
 FOREIGN = (
     str(Path(__file__).parents[1]),
@@ -37,6 +46,20 @@ FOREIGN = (
 def is_foreign(file: str) -> bool:
     """Returns True for a file of Python, a library or this package, not of the bundle."""
     return file.startswith(FOREIGN)
+
+
+def installed_name(value: Any) -> str:
+    """Returns "module.name" of a class or function of Python or a library, "" for other values."""
+    name = getattr(value, "__qualname__", getattr(value, "__name__", None)) or ""
+    module = sys.modules.get(getattr(value, "__module__", None) or "")
+    is_there = module and is_installed(module) and getattr(module, name, None) is value
+    return f"{module.__name__}.{name}" if module and is_there else ""
+
+
+def is_installed(module: ModuleType) -> bool:
+    """Returns True for a module of Python, a library or this package."""
+    is_in_python = module.__name__ in sys.builtin_module_names
+    return is_in_python or is_foreign(getattr(module, "__file__", None) or "")
 
 
 class Variable(NamedTuple):
@@ -108,26 +131,33 @@ def variables(
         yield Variable(shown, name, owner, value, step)
 
 
-def class_text(value: type) -> str:
-    """Returns a text of all that a kernel can read of a named tuple's or an enumeration's class."""
-    members = [*value] if isinstance(value, EnumType) else getattr(value, "_field_defaults", "")
-    return f"{value.__module__}.{value.__qualname__} {members} {getattr(value, '_fields', '')}"
+def options_of(dispatcher: Any) -> dict[str, Any]:
+    """Returns all that numba's Dispatcher was made with but the function."""
+    if dispatcher is None:
+        return {}
+    signatures = [] if dispatcher._can_compile else dispatcher.nopython_signatures
+    return {**dispatcher.targetoptions, "locals": dispatcher.locals, "signatures": signatures}
 
 
 class Captures:
     """The captured variables of a kernel; values: {label: (reading function, Variable, digest)};
-    code: a text of all code that they belong to.
+    code: a text of all code that they belong to; is_whole: False if machine code may depend on a
+    value of which the digest tells the type alone.
     """
 
-    def __init__(self, kernel: FunctionType) -> None:
+    def __init__(self, kernel: FunctionType | None) -> None:
         self.values: dict[str, tuple[FunctionType, Variable, str]] = {}
         self.functions: dict[int, str] = {}  # by their ids: the label
+        self.classes: dict[type, str] = {}  # of the bundle: their texts
+        self.exceptions: list[type] = []
         self.code = ""
-        self._function(kernel)
+        self.is_whole = True
+        if kernel:
+            self._function(kernel)
 
     def text(self) -> str:
         """Returns a text of all that the machine code of the kernel is made of, but the modules
-        that import numba: equal texts mean equal machine code.
+        that import numba: equal texts mean equal machine code, if `is_whole`.
         """
         digests = (f"{label} = {digest}" for label, (_, _, digest) in self.values.items())
         return "\n".join([self.code, *digests])
@@ -139,45 +169,93 @@ class Captures:
         self.functions[id(function)] = label
         code = function.__code__
         found = list(variables(steps_of(code), function.__globals__, closure(function)))
-        for i, value in enumerate(function.__defaults__ or ()):
-            found.append(Variable(f"default {i}", "", None, value, None))
+        found += variables(steps_of(code), without(vars(builtins), function.__globals__))
+        positional: dict[Any, Any] = dict(enumerate(function.__defaults__ or ()))
+        defaults = positional | (function.__kwdefaults__ or {})
+        for name, value in defaults.items():
+            found.append(Variable(f"default {name}", "", None, value, None))
         for variable in found:
             owner = variable.owner or {}
             is_fixed = is_foreign(owner.get("__file__") or "")
             name = f"{owner['__name__']}.{variable.name}" if is_fixed else ""
-            digest = self._digest(variable.value, name)
-            self.values[f"{label}: {variable.shown}"] = function, variable, digest
-        self.code += f"{label} {self._digest(code)} {function.__kwdefaults__}\n"
+            digest = self.digest(variable.value, name)
+            kind = "" if variable.owner is None else " of a module"
+            self.values[f"{label}: {variable.shown}{kind}"] = function, variable, digest
+        self.code += f"{label} {self.digest(code)}\n"
         return label
 
-    def _digest(self, value: object, name: str = "") -> str:
+    def digest(self, value: Any, name: str = "") -> str:
         """Returns a text of a value; name: of one that an installed module has."""
         # numba's intrinsics have their function as `_defn`.
         function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:
-            options = getattr(dispatcher_of(value), "targetoptions", {})
-            return f"{self._function(function)} {sorted(options.items())}"
+            options = self.digest(options_of(dispatcher_of(value)))
+            return f"{installed_name(function) or self._function(function)} {options}"
         if type(value).__name__ == "TunableNumber":
             return f"{value!r} of step {vars(value)['step']}"
-        text = ""
-        if value is None or isinstance(value, (bool, int, float, complex, str)):
+        kind = type(value)
+        if isinstance(value, type) and issubclass(value, BaseException):
+            self.exceptions.append(value)
+        text = installed_name(value)
+        if text:
+            pass
+        elif value is None or value is ... or kind in (bool, int, float, complex, str, range):
             text = repr(value)
-        elif isinstance(value, bytes):
+        elif kind is bytes:
             text = hashlib.sha256(value).hexdigest()
+        elif isinstance(value, np.dtype):
+            text = repr(value)
         elif isinstance(value, (np.ndarray, np.generic)) and not value.dtype.hasobject:
             data = hashlib.sha256(value.tobytes()).hexdigest()
-            text = f"{value.dtype} {value.shape} {value.strides} {data}"
+            text = f"{value.dtype!r} {value.shape} {value.strides} {data}"
         elif isinstance(value, (tuple, list)):
-            text = ", ".join([*map(self._digest, value), str(getattr(value, "_fields", ""))])
-        elif isinstance(value, frozenset):
-            text = ", ".join(sorted(map(self._digest, value)))
+            text = ", ".join([*map(self.digest, value), str(getattr(value, "_fields", ""))])
+        elif kind in (frozenset, set):
+            text = ", ".join(sorted(map(self.digest, value)))
+        elif kind is dict:
+            text = self.digest([*value.items()])
+        elif kind is slice:
+            text = self.digest((value.start, value.stop, value.step))
+        elif isinstance(value, Enum):
+            text = f"{self.digest(kind)} {self.digest(value.value)}"
         elif isinstance(value, CodeType):
             parts = (getattr(value, name) for name in CODE)
-            text = ", ".join(map(self._digest, parts))
-        elif isinstance(value, ModuleType):
-            text = value.__name__
+            text = ", ".join(map(self.digest, parts))
         elif isinstance(value, type):
-            text = class_text(value)
-        else:  # for Python's own use, or one of numba's; its text may have an address
-            self.code += f"{name or repr(value)}\n"
-        return f"{type(value).__name__}({text})"
+            text = self._class(value)
+        elif isinstance(value, ir.Type):
+            text = str(value)
+        elif isinstance(value, types.Type):
+            inner = [getattr(value, "instance_class", None), *(getattr(value, "types", None) or ())]
+            text = f"{self.digest(kind)} {value} {value.key} {self.digest(inner)}"
+        elif isinstance(value, Signature):
+            text = self.digest((value.return_type, value.args))
+        elif name or (isinstance(value, ModuleType) and is_installed(value)):
+            text = name or value.__name__
+        else:  # for Python's own use, or one of numba's
+            self.is_whole = False
+        return f"{kind.__name__}({text})"
+
+    def _class(self, value: type) -> str:
+        """Returns a text of all that a kernel and numba's extensions can read of a class."""
+        if value in self.classes:
+            return self.classes[value]
+        self.classes[value] = name = f"{value.__module__}.{value.__qualname__}"
+        members: Any
+        if isinstance(value, EnumType):
+            members = {key: value[key].value for key in value.__members__}
+        elif issubclass(value, tuple) and hasattr(value, "_fields"):
+            parameters = inspect.signature(value).parameters.values()
+            members = [(one.name, int(one.kind), one.default) for one in parameters]
+        else:
+            members = {
+                key: getattr(member, "__func__", member)
+                for key, member in vars(value).items()
+                if key not in UNREAD
+            }
+        self.classes[value] = f"{name} {self.digest(members)} {self.digest(value.__bases__)}"
+        return self.classes[value]
+
+
+def without(names: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in names.items() if name not in others}

@@ -10,7 +10,7 @@ for a bot that cannot be imported.
 
 The folder CACHE keeps machine code by all that the kernels are made of: their functions, the values
 that these capture, and the modules that import numba. So nothing is compiled again after a change
-of code that only Python runs.
+of code that only Python runs. Machine code that may be made of more is not kept.
 """
 
 import base64
@@ -21,6 +21,7 @@ import json
 import os
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,11 @@ from numba.core.typeinfer import register_dispatcher
 
 from bundler.native import shortcuts
 from bundler.native.cache import cache_key, cached
+from bundler.native.captures import Captures, options_of
 from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.equality import check_equality
-from bundler.native.exceptions import exceptions_as_text
+from bundler.native.exceptions import class_place, exceptions_as_text
+from bundler.native.extensions import extensions, registered
 from bundler.native.loader import new_function
 from bundler.native.mutations import captured_values, check_playing
 from bundler.native.recording import (
@@ -123,7 +126,7 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
     """Returns the answer for the bundle at `path`; without `cpus` only checks the kernels. Raises
     KernelError.
     """
-    tape = Tape()
+    tape, before = Tape(), registered()
     teach_numba(lambda: tape.is_closed)
     with linked_only():
         kernels = run(path, tape)
@@ -138,22 +141,28 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
                 check_equality(kernel)
             return json.dumps(machine_code(kernels, cpus) if cpus else {}).encode()
 
-        file = cache / f"{kernels_key(path, kernels, [*cpus, tape.text()])}.json"
-        code = json.loads(cached(file, make) if cpus else make())
+        key = kernels_key(path, kernels, extensions(before), [*cpus, tape.text()])
+        code = json.loads(cached(cache / f"{key}.json", make) if cpus and key else make())
     return {**code, "captures": values, "tape": tape.text()}
 
 
-def kernels_key(path: str, kernels: dict[str, Kernel], others: Sequence[str]) -> str:
-    """Returns a hash of all that the machine code of kernels is made of, and of other texts."""
-    source_map = SourceMap(Path(path).read_text("utf-8"))
-    texts = ["\n".join(source_map.lines[p.first - 1 : p.last]) for p in source_map.pieces]
-    texts = [*others, *(text for text in texts if "numba" in text)]
+def kernels_key(
+    path: str, kernels: dict[str, Kernel], extensions: Captures, others: Sequence[str]
+) -> str:
+    """Returns a hash of all that the machine code of kernels is made of, and of other texts; "" if
+    that is not known. extensions: of numba by the bundle.
+    """
+    source_map, modules = SourceMap(Path(path).read_text("utf-8")), defaultdict[Any, str](str)
+    for piece in source_map.pieces:
+        modules[piece.path] += "\n".join(source_map.lines[piece.first - 1 : piece.last])
+    texts = [*others, extensions.text(), *(text for text in modules.values() if "numba" in text)]
     for name, kernel in kernels.items():
-        fields = [getattr(type_, "fields", None) for type_ in kernel.types]
-        options = sorted(kernel.dispatcher.targetoptions.items())
-        texts.append(f"{name} {kernel.signature} {kernel.types} {fields} {options}")
-        texts.append(kernel.captures.text())
-    return cache_key("", "\0".join(texts))
+        captures, options = kernel.captures, options_of(kernel.dispatcher)
+        made_of = kernel.signature, kernel.types, options
+        texts += [name, captures.digest(made_of), captures.text()]
+        texts += [str(class_place(kind, sys.modules[ENTRY])) for kind in captures.exceptions]
+    is_known = all(kernel.captures.is_whole for kernel in kernels.values()) and extensions.is_whole
+    return cache_key("", "\0".join(texts)) if is_known else ""
 
 
 def machine_code(kernels: dict[str, Kernel], cpus: Sequence[str]) -> dict[str, Any]:

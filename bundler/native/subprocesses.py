@@ -121,8 +121,11 @@ def check_kernels(source: str, path: str) -> str:
 
 
 def here(cpu: str = "") -> dict[str, str]:
-    """The environment of a compile subprocess for a processor."""
-    return {**os.environ, **ALWAYS, "NUMBA_CPU_NAME": cpu, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
+    """The environment of a compile subprocess for a processor, without options of numba and Python
+    that change machine code.
+    """
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHONOPT"))}
+    return {**kept, **ALWAYS, "NUMBA_CPU_NAME": cpu, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
 
 
 @contextlib.contextmanager

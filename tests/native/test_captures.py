@@ -2,6 +2,11 @@
 otherwise an error names the line.
 """
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 
 from bundler.errors import BundleError
@@ -254,6 +259,96 @@ def test_machine_code_is_known_by_all_that_it_is_made_of(change):
         texts.append(Captures(names["play"]).text())
     assert READ.count(old) == 1
     assert (texts[0] == texts[1]) == (old in ("return 0", "import numpy"))
+
+
+EXTENDED = """\
+# helpers.py:1
+import numba
+from numba import config, int64, types
+from numba.core.extending import intrinsic, overload_attribute
+njit, jit = numba.njit, numba.jit
+__name__ = "bot"
+import builtins, math
+from enum import IntEnum
+from typing import NamedTuple
+class Inner(NamedTuple): a: int; b: int
+class Outer(NamedTuple): inner: Inner
+class Way(IntEnum): UP = 0; DOWN = 1; LOW = 0
+class Shown(IntEnum):
+    ONE = 1
+    __repr__ = lambda self: "Shown"
+class Constants: ONE = 1
+class Lost(Exception): pass
+OUTER = types.NamedTuple([types.NamedTuple([int64, int64], Inner)], Outer)
+builtins.DEPTH, math.fabs, config.BOUNDSCHECK, constants = 1, math.sin, 0, math
+@intrinsic
+def one(typing, x): return int64(int64), lambda *_: Constants.ONE
+def lose(lost):
+    @jit("int64(int64)", nopython=True)
+    def lose(x):
+        if x: raise lost
+        return x
+    return lose
+def attribute(): overload_attribute(types.Array, "half")(lambda array: lambda array: array[0])
+lost = lose(Lost)
+@njit
+def helper(x): lost(x)
+@njit(int64(OUTER), locals={"y": int64})
+def play(outer):
+    module = constants
+    helper(one(DEPTH) + math.fabs(Way.LOW) + Shown.ONE)
+"""
+KEYS = """
+import json, sys
+from pathlib import Path
+from bundler.native.compile import extensions, kernels_key, registered, run, Tape
+keys = []
+for text in json.load(sys.stdin):
+    before = registered()
+    Path("text").write_text(text)
+    keys.append(kernels_key("text", run("text", Tape()), extensions(before), []))
+print(json.dumps(keys))
+"""
+EXTENSIONS = """
+a: int; b: int -> b: int; a: int
+LOW = 0 -> LOW = 1
+ONE = 1~    _ -> ONE = 2~    _
+Constants: ONE = 1 -> Constants: ONE = 2
+= 1, math.sin -> = 2, math.sin
+math.sin, -> math.cos,
+sin, 0 -> sin, 1
+("int64(int64)" -> ("int64(int32)"
+"y": int64 -> "y": types.int32
+lost = lose(Lost) -> lost = lose(Lost); del Lost
+"""
+UNKNOWN = """
+constants = 1, math.sin, 0, math -> constants = 1, math.sin, 0, type(math)("mine")
+lost = lose(Lost) -> lost = lose(Lost); attribute()
+lost(x) -> lost(x, mine)~mine = object()
+"""
+
+
+def test_machine_code_is_known_by_what_numba_is_told(tmp_path):
+    """What cannot be known is not kept."""
+    rows = [
+        row.replace("~", "\n").split(" -> ") for row in (EXTENSIONS + UNKNOWN).split("\n") if row
+    ]
+    texts = [EXTENDED, EXTENDED + "def unread(): return 1\n"]
+    texts += [EXTENDED.replace(old, new) for old, new in rows]
+    assert all(EXTENDED.count(old) == 1 for old, _ in rows)
+    result = subprocess.run(
+        [sys.executable, "-c", KEYS],
+        input=json.dumps(texts),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    first, second, *keys = json.loads(result.stdout)
+    assert first and first == second and first not in keys
+    assert [key for key in keys if not key] == [""] * 3 == keys[-3:]
+    assert len({*keys}) == len(keys) - 2
 
 
 READING = """
