@@ -31,18 +31,29 @@ def cached(file: Path, make: Callable[[], bytes]) -> bytes:
     """Returns the bytes of a file, which one process makes while others wait for it."""
     import fcntl  # not on Windows, where only `keep` is used
 
-    if file.exists():
-        return file.read_bytes()
+    data = kept(file)
+    if data is not None:
+        return data
     file.parent.mkdir(parents=True, exist_ok=True)
     lock_file = file.with_name(f"{file.name}.lock")
     with lock_file.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if file.exists():
-            return file.read_bytes()
+        data = kept(file)
+        if data is not None:
+            return data
         data = make()
-        keep(file, data)
+        keep(file, hashlib.sha256(data).digest() + data)
         lock_file.unlink(missing_ok=True)
     return data
+
+
+def kept(file: Path) -> bytes | None:
+    """Returns the bytes of a file without the hash in front of them, None for a damaged file."""
+    if not file.exists():
+        return None
+    whole = file.read_bytes()
+    n = hashlib.sha256().digest_size
+    return whole[n:] if hashlib.sha256(whole[n:]).digest() == whole[:n] else None
 
 
 def keep(file: Path, data: bytes) -> None:

@@ -37,3 +37,10 @@ def test_one_that_fails_leaves_it_to_the_next(tmp_path):
     with contextlib.suppress(ValueError):
         cached(tmp_path / "data", fail)
     assert cached(tmp_path / "data", lambda: b"made") == b"made"
+
+
+def test_a_damaged_file_is_made_again(tmp_path):
+    file = tmp_path / "data"
+    cached(file, lambda: b"made")
+    file.write_bytes(file.read_bytes()[:-1])
+    assert [cached(file, lambda word=word: word) for word in (b"anew", b"no")] == [b"anew"] * 2

@@ -66,6 +66,12 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
 
 
+def test_options_of_numba_and_python_do_not_reach_machine_code(monkeypatch):
+    for name in ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT", "PYTHONOPTIMIZE"):
+        monkeypatch.setenv(name, "1")
+    assert not {"NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT", "PYTHONOPTIMIZE"} & {*subprocesses.here()}
+
+
 SUMS = """
 import numba
 
