@@ -27,6 +27,13 @@ def cache_key(source: str, others: str) -> str:
     return digest.hexdigest()[:32]
 
 
+class Unkept(Exception):
+    """Raised by a maker with its data, which may be others for the same key."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+
 def cached(file: Path, make: Callable[[], bytes]) -> bytes:
     """Returns the bytes of a file, which one process makes while others wait for it."""
     import fcntl  # not on Windows, where only `keep` is used
@@ -41,7 +48,11 @@ def cached(file: Path, make: Callable[[], bytes]) -> bytes:
         data = kept(file)
         if data is not None:
             return data
-        data = make()
+        try:
+            data = make()
+        except Unkept as made:
+            lock_file.unlink(missing_ok=True)
+            return made.data
         keep(file, hashlib.sha256(data).digest() + data)
         lock_file.unlink(missing_ok=True)
     return data

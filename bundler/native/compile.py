@@ -2,7 +2,8 @@
 
 It runs the bundle's text, compiles the kernels that this has made, and writes OUT: JSON with
 `entries` (name: symbol), `objects` (an ELF file in base85 for each processor), `captures` (label:
-digest, place, phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a process of its
+digest, place, phrase), `outside` (files that the import has read) and `tape` (of
+`tunable_numbers.py`), or with `error`. It is a process of its
 own, because numba reads the environment when it is imported. TASK is the processors, separated by
 spaces. Three others make no machine code: "import" and "perturbed" answer `captures` alone, the
 latter with other variables of the environment; "check" answers `error`, if any, and `is_import`,
@@ -40,6 +41,7 @@ from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.equality import check_equality
 from bundler.native.exceptions import class_place, exceptions_as_text
 from bundler.native.extensions import extensions, registered
+from bundler.native.files_read import files_read
 from bundler.native.loader import new_function
 from bundler.native.mutations import captured_values, check_playing
 from bundler.native.recording import (
@@ -129,7 +131,8 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
     tape, before = Tape(), registered()
     teach_numba(lambda: tape.is_closed)
     with linked_only():
-        kernels = run(path, tape)
+        with files_read(Path(path).parent) as outside:
+            kernels = run(path, tape)
         values = captured_values(kernels)
         check_playing(kernels)
         tape.is_closed = True
@@ -141,9 +144,9 @@ def compile_kernels(path: str, cpus: Sequence[str], cache: Path) -> dict[str, An
                 check_equality(kernel)
             return json.dumps(machine_code(kernels, cpus) if cpus else {}).encode()
 
-        key = kernels_key(path, kernels, extensions(before), [*cpus, tape.text()])
+        key = kernels_key(path, kernels, extensions(before), [*cpus, tape.text(), f"{outside}"])
         code = json.loads(cached(cache / f"{key}.json", make) if cpus and key else make())
-    return {**code, "captures": values, "tape": tape.text()}
+    return {**code, "captures": values, "tape": tape.text(), "outside": outside}
 
 
 def kernels_key(

@@ -9,9 +9,9 @@ from typing import Any
 from bundler.bundle import CONSTANT_LINE
 from bundler.errors import BundleError, NoKernelError
 from bundler.modules.workspace import CACHE
-from bundler.native.cache import cache_key, cached
+from bundler.native.cache import Unkept, cache_key, cached
 from bundler.native.linker import LinkError, link
-from bundler.native.subprocesses import compile_kernels
+from bundler.native.subprocesses import Answer, compile_kernels
 from bundler.stages.encoding import compress, to_literal
 from bundler.stages.strip import strip
 
@@ -56,9 +56,12 @@ def machine_code_literal(
 
 
 def make_machine_code(source: str, cpu: str, path: str, cache: Path) -> bytes:
-    """Returns the machine code packed for `shared/core/backends/native.py`. Raises BundleError."""
+    """Returns the machine code packed for `shared/core/backends/native.py`. Raises BundleError,
+    and Unkept if the import of the bot has read further files.
+    """
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
-    codes = linked_codes(source, cpus, path, cache)
+    compiled = compile_kernels(source, cpus, path, cache)
+    codes = linked_codes(compiled, cpus, path)
     # The loader is compressed, so comments would only cost characters.
     parts = [stripped(LOADER)]
     _, arguments = codes[0]
@@ -69,16 +72,18 @@ def make_machine_code(source: str, cpu: str, path: str, cache: Path) -> bytes:
         arguments = {"codes": [(len(data), arguments) for data, arguments in codes]}
     loader = "\n".join([*parts, f"ARGUMENTS = {arguments}"])
     compile(loader, LOADER, "exec")  # finds a syntax error here rather than on the site
-    return compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
+    data = compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
+    if compiled["outside"]:
+        raise Unkept(data)
+    return data
 
 
 def linked_codes(
-    source: str, cpus: Sequence[str], path: str, cache: Path
+    compiled: Answer, cpus: Sequence[str], path: str
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Returns (code, the other arguments of MachineCode) for keys of CPU_FLAGS. Raises
-    BundleError.
+    """Returns (code, the other arguments of MachineCode) for keys of CPU_FLAGS; compiled: the
+    answer of compile.py. Raises BundleError.
     """
-    compiled = compile_kernels(source, cpus, path, cache)
     if not compiled["entries"]:
         raise NoKernelError(path)
     codes = []

@@ -372,3 +372,14 @@ def test_an_edit_outside_of_kernels_compiles_nothing(tmp_path):
         codes.append((len(kept), text.partition('MACHINE_CODE = r"""')[2].partition('"""')[0]))
     assert codes[0] == codes[1] and [n for n, _ in codes] == [1, 1, 2, 3]
     assert len({code for _, code in codes}) == 3
+
+
+@pytest.mark.slow("compiles a bot's kernels twice")
+def test_machine_code_of_a_file_read_at_import_is_not_kept(tmp_path):
+    codes = []
+    for depth in "34":
+        (tmp_path / "depth").write_text(depth)
+        binding = f"N = int(open({str(tmp_path / 'depth')!r}).read())"
+        source = HEAD + played(binding, "N + n")
+        codes.append(machine_code_literal(source, cache=tmp_path / "cache"))
+    assert codes[0] != codes[1]
