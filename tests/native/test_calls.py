@@ -197,15 +197,9 @@ def test_arguments_beside_a_tuple_keep_their_names(kernels):
         kernels.add_ints(np.ones(1, np.int64), cells, points, 1)
 
 
-RANGES = {
-    "a": (-(2**7), 2**7 - 1),
-    "b": (-(2**15), 2**15 - 1),
-    "c": (-(2**31), 2**31 - 1),
-    "d": (-(2**63), 2**63 - 1),
-    "e": (0, 2**8 - 1),
-    "f": (0, 2**16 - 1),
-    "g": (0, 2**32 - 1),
-}
+BITS = dict(zip("abcd", (7, 15, 31, 63))), dict(zip("efg", (8, 16, 32)))
+RANGES = {name: (-(2**bits), 2**bits - 1) for name, bits in BITS[0].items()}
+RANGES |= {name: (0, 2**bits - 1) for name, bits in BITS[1].items()}
 
 
 @pytest.mark.parametrize("name", RANGES)

@@ -84,10 +84,6 @@ further = pytest.mark.exhaustive("imports numba for each error", keep=1)
         (helper("b = 1", "if a[0]:", "    b = 'x'", "return b  # HERE"), "Cannot unify Literal"),
         (helper("return helper(a)  # HERE"), "runaway recursion"),
         (helper("return D[1]  # HERE"), "Untyped global name 'D': "),
-        (
-            "def plain(a):\n    return 1\n\n\n" + helper("return plain(a)  # HERE"),
-            "kernel play, in helper: plain is plain Python; mark it with @njit or @inline",
-        ),
         (PLAY.replace("helper(a)", "a  # HERE"), "kernel play: No conversion from array(int64"),
     ],
 )
@@ -96,21 +92,10 @@ def test_errors_of_numba_name_the_line(tmp_path, source, said):
     assert line == marked and said in text
 
 
-@further
-@pytest.mark.parametrize(
-    ("evaluate", "said"),
-    [
-        ("@njit\ndef evaluate(state):\n    return state.x  # HERE\n", "search, in evaluate: Unk"),
-        (
-            "@njit\ndef deeper(state):\n    return state + unknown  # HERE\n\n\n"
-            "@njit\ndef evaluate(state):\n    return deeper(state)[0]\n",
-            "kernel make_search.search, in deeper: NameError: name 'unknown' is not defined",
-        ),
-    ],
-)
-def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path, evaluate, said):
+def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path):
+    evaluate = "@njit\ndef evaluate(state):\n    return state.x  # HERE\n"
     marked, line, text = kernel_error(SEARCH + evaluate + MAKE_SEARCH, tmp_path)
-    assert line == marked and said in text
+    assert line == marked and "search, in evaluate: Unk" in text
 
 
 @further
@@ -148,10 +133,6 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
             "computed arguments",
         ),
         (helper("b = a.copy()", "a[:] = b  # HERE", "return 1"), "a slice as an index"),
-        (
-            helper("b = np.ones((2, 2))", "return int((b @ b)[0, 0])  # HERE"),
-            "matmul of whole arrays",
-        ),
         (helper("b = np.ones((2, 2))", "return int(np.linalg.inv(b)[0, 0])  # HERE"), "linalg.inv"),
         (helper("return BIG[a[0]]  # HERE"), "BIG, an array of more than a million bytes"),
         (helper("return STRIDED[a[0]]  # HERE"), "STRIDED, an array that is not contiguous"),
