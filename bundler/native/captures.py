@@ -131,10 +131,12 @@ def variables(
         yield Variable(shown, name, owner, value, step)
 
 
-def options_of(dispatcher: Any) -> dict[str, Any]:
-    """Returns all that numba's Dispatcher was made with but the function."""
+def options_of(value: Any) -> dict[str, Any]:
+    """Returns all that a compiled function or an intrinsic was made with but the function."""
+    dispatcher = dispatcher_of(value)
     if dispatcher is None:
-        return {}
+        named = getattr(value, "_ctor_kwargs", {})
+        return {**named, "prefer_literal": getattr(value, "_prefer_literal", False)}
     signatures = [] if dispatcher._can_compile else dispatcher.nopython_signatures
     return {**dispatcher.targetoptions, "locals": dispatcher.locals, "signatures": signatures}
 
@@ -189,7 +191,7 @@ class Captures:
         # numba's intrinsics have their function as `_defn`.
         function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:
-            options = self.digest(options_of(dispatcher_of(value)))
+            options = self.digest(options_of(value))
             return f"{installed_name(function) or self._function(function)} {options}"
         if type(value).__name__ == "TunableNumber":
             return f"{value!r} of step {vars(value)['step']}"

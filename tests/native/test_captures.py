@@ -216,7 +216,7 @@ class Constants: ONE = 1
 class Lost(Exception): pass
 OUTER = types.NamedTuple([types.NamedTuple([int64, int64], Inner)], Outer)
 builtins.DEPTH, math.fabs, config.BOUNDSCHECK, constants = 1, math.sin, 0, math
-@intrinsic
+@intrinsic(prefer_literal=False)
 def one(typing, x): return int64(int64), lambda *_: Constants.ONE
 def lose(lost):
     @jit("int64(int64)", nopython=True)
@@ -248,6 +248,7 @@ for text in json.load(sys.stdin):
 print(json.dumps(keys))
 """
 CHANGES = """
+=False -> =True
 sin as -> cos as
 = 3, np -> = 4, np
 arange(3) -> arange(3.0)
