@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from bundler.native.captures import Captures, codes_in, python_function, variables
+from bundler.native.captures import Captures, codes_in, is_installed, python_function, variables
 from bundler.native.captures import Variable as CapturedVariable
 from bundler.native.recording import ENTRY, Kernel, KernelError, Place
 
@@ -101,6 +101,8 @@ def captured_values(kernels: dict[str, Kernel]) -> dict[str, Any]:
                 around = function if variable.owner is None else None
                 place = modules[id(owner)].binding(variable.name, around) or place
             phrase = reading(kernel, function, variable)
+            if isinstance(variable.value, ModuleType) and not is_installed(variable.value):
+                raise KernelError(place, f"{phrase} is a module", "read its names as module.name")
             if label not in now or now[label][2] != digest:
                 advice = "make the kernel after that, or pass it as an argument"
                 raise KernelError(place, f"{phrase} is changed after the kernel was made", advice)

@@ -62,6 +62,7 @@ play = kernel("int64(int64)")(make_play(Options(3, random.getrandbits(60)))){}
 """
 
 ANEW = "which kernel play, in helper, reads and keeps, is not the same in another import: let it"
+WHOLE = "which kernel play, in helper, reads and keeps, is a module: read its names as module.name"
 LATER = "which kernel play, in helper, reads and keeps, is changed after the kernel was made: make"
 HERE = {
     "N": "which kernel play, in helper, reads and keeps, is changed here: pass it as an argument",
@@ -98,6 +99,7 @@ CALLED_BY_NAME = "def turn():\n    return play(n=3)  # HERE\n"
         ),
         (MAKE_PLAY.format("3", "salt", "  # HERE"), f"options.salt, {IN_FACTORY}"),
         (played("Z = np.zeros(3)  # HERE\n", "int(Z[n])", "Z[0] = 2\n"), f"Z, {LATER}"),
+        (played("M = type(os)('m')  # HERE", "(M if n else M).K"), f"M, {WHOLE}"),
         (played("N = 1", "N", CALLED_BY_NAME), "kernel play: called with the names of parameters"),
         *(
             (
