@@ -80,8 +80,8 @@ class Sectors(NamedTuple):
 
 
 def new_sectors(grid: Grid, side: int = 16) -> Sectors:
-    """Returns the sectors of a grid, with this many cells to a side. Raises ValueError for less
-    than 2, and for weights other than 1.
+    """Returns the sectors of a grid, of `side` x `side` cells. Raises ValueError for a side below
+    2, and for weights other than 1.
     """
     require_equal_weights(grid)
     if side < 2:
@@ -225,9 +225,7 @@ def copy_gate_costs(grid, sectors, sector, costs, first):
 
 @inline
 def gate_costs(grid, sectors, gate):
-    """Returns the beginning of the costs from a gate to the gates of its sector, found if
-    need be.
-    """
+    """Returns the index in `costs` of a gate's costs to its sector's gates, found on demand."""
     most = sectors.shape[MAX_GATES]
     sector = sector_of_gate(sectors, gate)
     first = gate * 4 * most
@@ -415,7 +413,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
 
 @inline
 def refine_sector(grid, sectors, route, start, end):
-    """Continue the path from its last cell to another of the same sector, by a shortest path in it.
+    """Extend the path by a shortest path to another cell of the sector, staying in the sector.
 
     Returns False if there is none, after a change that was not reported to the sectors.
     """
@@ -490,7 +488,7 @@ def find(
     """Returns the cost of a path, refined for the first `n_sectors` sectors and smoothed if
     `smooths`; or NO_PATH.
 
-    n_sectors: ALL_SECTORS, or 0 for the route alone, whose cost it returns then.
+    n_sectors: ALL_SECTORS for all, 0 to return the cost of the route alone.
     """
     route.counts[N_PATH] = 0
     if not is_free(grid, start) or not is_free(grid, goal):
