@@ -110,7 +110,7 @@ def met_side(components, side):
 
 @njit
 def n_uncut(components, n_sides):
-    """Returns the number of pieces that have not been found to be cut off."""
+    """Returns the number of pieces not yet labelled as cut off."""
     n = 0
     for side in range(n_sides):
         n += components.met[side] == side and components.is_cut_off[side] == 0

@@ -3,12 +3,12 @@
 The earliest collision of all comes first: both discs stop there, the collisions of their neighbours
 are recomputed, and so on. Widely spread discs have O(1) neighbours each, found by hashing the
 squares of a grid: n discs take O(n log n) (M. Buro's lectures on planning in games). A disc at rest
-stays in the way. Of simultaneous collisions the one between lower numbers comes first.
+stays in the way. Of simultaneous collisions the collision of lower numbers comes first.
 
     x, y, vx, vy, radius   float64[D]    of each disc: place, velocity, radius.
     stopped                float64[D]    the time when it stopped, NEVER while it moves.
     times                  float64[D]    the time of its next collision, or NEVER.
-    partners               int64[D]      the other disc then, + D if that one was at rest.
+    partners               int64[D]      the other disc then, + D if it was at rest.
     heap, places           int64[D]      the discs with a collision ahead, as a binary heap by time;
                                          1 + the place of a disc in it.
     squares                int64[2^k]    1 + the first disc of a hashed square.

@@ -24,10 +24,10 @@ diagonal and then straight steps, or the other way round.
 
 The paper puts larger sectors above, with the same entrances along their borders. On maps of 512 x
 512 that does not pay: with squares of 4 x 4 sectors, all costs above known beforehand, the route
-from gate to gate took 34, 27 and 413 us instead of 33, 22 and 529 (AR0602SR, 16room_000,
-random512-35-0, medians of 54 to 57 queries) of 59, 46 and 898 for the whole path. The search
-expands fewer gates, 172 instead of 286 on the first, but has to connect start and goal across 16
-sectors, and to refine each stretch.
+from gate to gate took 34, 27 and 413 us instead of 33, 22 and 529, the whole path 59, 46 and 898
+(AR0602SR, 16room_000, random512-35-0, medians of 54 to 57 queries). The search expands fewer gates,
+172 instead of 286 on the first, but has to connect start and goal across 16 sectors, and to refine
+each stretch.
 
     counts    int64[N_COUNTS]  see below.
     marks     int64[G]         the generation in which a gate was reached, of G gates and the goal.

@@ -103,7 +103,7 @@ class Crowd:
             raise OverflowError("too many steps to keep free: make the Crowd with more bits")
 
     def plan_of(self, paths: Sequence[Sequence[int]]) -> Plan:
-        """Returns the paths as (x, y)."""
+        """Returns paths of (x, y)."""
         return [[position(self.grid, cell) for cell in path] for path in paths]
 
 
@@ -165,8 +165,8 @@ def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Opt
 def _plan_window(
     crowd: Crowd, places: list[int], order: list[int], time: int, window: int
 ) -> Optional[list[list[int]]]:
-    """Returns the next cells of each agent; an agent without a path is planned first in the next
-    attempt. None after too many attempts.
+    """Returns the next cells of each agent, None after too many attempts. An agent without a path
+    is planned first in the next attempt.
     """
     for _ in range(2 * len(order) + 1):
         ahead: dict[int, list[int]] = {}

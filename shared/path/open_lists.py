@@ -20,7 +20,7 @@ another key has taken its slot there, a second bucket for the key does no harm.
 
 For I items, B = I buckets, numbered from 1 on:
 
-    heap    int64[B + 1]       the number of buckets in use; those as a binary heap by key, the rest
+    heap    int64[B + 1]       the number of used buckets; a binary heap of these by key; the rest
     keys    int64[B + 1]       one more than the key of each bucket, 0 of an unused one.
     table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's.
     links   int64[2 (B+1+I)]   rings: the next and the previous node of each bucket, and of each

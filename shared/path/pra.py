@@ -213,7 +213,7 @@ def cluster_level(cliques, level, chosen):
 
 @njit
 def connect_level(cliques, level):
-    """Place a level's nodes, and connect nodes of connected children. Returns False without room."""
+    """Place a level's nodes; connect nodes of connected children. Returns False without room."""
     n_edges = cliques.counts[N_EDGES]
     for node in range(cliques.first[level], cliques.first[level + 1]):
         x, y, n = 0, 0, 0

@@ -102,7 +102,7 @@ def slot_of(keys, key):
 
 @inline
 def step_key(grid, cell, step, time):
-    """Returns the number of a step from a cell that arrives at a time; WAIT: of being in the cell."""
+    """Returns the number of a step from a cell that arrives at a time; WAIT: of being there."""
     return (time * len(grid.moves) + cell) * N_STEPS + step
 
 
