@@ -162,7 +162,7 @@ def insert_vertex(mesh, x, y):
 
 @njit
 def cut_ears(mesh, v):
-    """Flip edges away from a vertex until it has degree 3, or on the hull as many as possible."""
+    """Flip edges away from a vertex down to degree 3, on the hull all that can be flipped."""
     degree, is_on_hull = 0, False
     e = mesh.starts[v]
     while True:

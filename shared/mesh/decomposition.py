@@ -90,7 +90,7 @@ def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
 
 @inline
 def height_at(walls, wall, x):
-    """Returns the y of a wall that is not vertical at x."""
+    """Returns the y at x of a wall that is not vertical."""
     other = walls.following[wall]
     part = (x - walls.x[wall]) / (walls.x[other] - walls.x[wall])
     return walls.y[wall] + part * (walls.y[other] - walls.y[wall])
@@ -138,7 +138,7 @@ def cut_gaps(walls, gaps, left, right):
 
 @njit
 def add_portals(walls, pieces, x, n_last, n_gaps):
-    """Add the portals at x between the pieces on its left and those on its right."""
+    """Add the portals at x between pieces on its left and pieces on its right."""
     for i in range(n_last):
         before = pieces.last_gaps[3 * i + 2]
         for j in range(n_gaps):

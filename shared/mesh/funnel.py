@@ -133,8 +133,8 @@ def stack_beyond(mesh, search, n, e):
 
 @njit
 def begin_around(mesh, search, e):
-    """Begin a visit around the origin of a half-edge. Pushes its triangles' edges; of those ending
-    at the origin, constraints only. Returns their number.
+    """Begin a visit around the origin of a half-edge: push each edge opposite the origin, and each
+    constraint from there. Returns their number.
     """
     search.counts[VISIT] += 1
     n, f = 0, e
@@ -192,7 +192,7 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
 @njit
 def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
-    unit normal to another, by a half turn at most. Both ends are clear.
+    unit normal to another, by a half turn at most. Assumes clear ends.
     """
     # So a nearer constraint has its nearest point to v within the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
@@ -398,8 +398,8 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
-    """Returns True if the path from a corner to a target passes v before it; side 0: v is not a
-    corner of the channel.
+    """Returns True if the path from a corner passes v before the target; side 0: v is not a corner
+    of the channel.
     """
     # Always true for a point, without rounding.
     if search.place[RADIUS] == 0.0:
@@ -481,7 +481,7 @@ def add_turn_past(mesh, search, last, v, side):
 
 @njit
 def restore_convexity(mesh, search, turn, apex, other_end, side):
-    """Make the other side of a funnel convex after its apex changed. Returns its end."""
+    """Make a funnel's other side convex for a new apex. Returns the side's end."""
     corners = search.corners
     end, i = apex, apex
     while i != other_end:

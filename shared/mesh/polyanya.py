@@ -135,7 +135,7 @@ def push_interval(mesh, search, heap, e, root, length, parent, left, right):
 
 @inline
 def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
-    """Returns the fraction of edge ab, from a, at which the ray from p through q meets it."""
+    """Returns the fraction of edge ab, from a, where the ray from p through q meets ab."""
     side_a, side_b = orient(px, py, qx, qy, ax, ay), orient(px, py, qx, qy, bx, by)
     part = 0.0 if side_a == side_b else side_a / (side_a - side_b)
     return 0.0 if part < MIN_FRACTION else (1.0 if part > 1.0 - MIN_FRACTION else part)

@@ -11,9 +11,9 @@ A bend is such a convex corner. The normals of free space at it form a cone: cou
 of a bend count from `out`, in radians. A part of the arc nearer than r to another wall is blocked.
 
 A touch is an end of a tangent at the circle of a bend, in its cone. The tangents of two bends have
-the touches 2 i and 2 i + 1; those of a query's start and goal follow while it lasts. The touches
-of a bend are linked in the order of their angles. The path along the arc leads from a touch to the
-next unless a blocked part separates them: the two are in different gaps then.
+the touches 2 i and 2 i + 1; a query adds the touches of its start and goal behind. The touches of a
+bend are linked in the order of their angles. The path along the arc leads from a touch to the next
+unless a blocked part separates them: the two are in different gaps then.
 
 C corners, B blocked arcs, T touches. Of Bends:
 

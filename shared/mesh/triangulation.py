@@ -317,7 +317,7 @@ def stack_edges(mesh, e):
 
 @njit
 def legalise(mesh):
-    """Flip the illegal edges on the stack, and those that this makes illegal."""
+    """Flip illegal edges from the stack, and edges that become illegal."""
     while mesh.counts[N_STACK] > 0:
         n = mesh.counts[N_STACK] - 1
         mesh.counts[N_STACK] = n

@@ -75,7 +75,7 @@ def set_place(walk, cell, place):
 
 @inline
 def open_node(walk, cell):
-    """Give a cell that the search has not reached before infinite estimates."""
+    """Set infinite estimates of a cell on the search's first visit."""
     if walk.nodes[4 * cell + KNOWN] != walk.counts[SEARCH]:
         walk.nodes[4 * cell + KNOWN] = walk.counts[SEARCH]
         set_g(walk, cell, UNREACHED)

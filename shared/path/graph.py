@@ -173,7 +173,7 @@ def expand(graph, search, queue, v):
 
 @njit
 def write_nodes(search, goal):
-    """Write the path's nodes up to a reached one. Returns their number."""
+    """Write the nodes of the path to a reached node. Returns their number."""
     n, v = 0, goal
     while v != NONE:
         n, v = n + 1, search.parents[v]
@@ -301,7 +301,7 @@ def find_all_pairs(graph: Graph, costs: Ints, following: Ints) -> None:
 def new_flow(n_nodes: int, edges: Iterable[tuple], both_ways: bool = False) -> tuple[Graph, Flow]:
     """Returns the graph of edges (from, to, capacity), 1 by default, and buffers for its flows.
 
-    Each edge has a reverse one, of capacity 0, or of the same capacity with `both_ways`. Raises
+    Each edge has a reverse edge, of capacity 0, or of equal capacity with `both_ways`. Raises
     ValueError as `new_graph`.
     """
     listed = [(v, w, rest[0] if rest else 1) for v, w, *rest in edges]
@@ -322,7 +322,7 @@ def new_flow(n_nodes: int, edges: Iterable[tuple], both_ways: bool = False) -> t
 
 @njit
 def find_levels(graph, flow, source, sink, waiting):
-    """Find the levels of nodes. Returns True if the sink has one."""
+    """Find levels of nodes. Returns True if the sink has a level."""
     for v in range(len(flow.levels)):
         flow.levels[v], flow.nexts[v] = NONE, graph.first[v]
     flow.levels[source] = 0
@@ -374,7 +374,7 @@ def push_flow(graph, flow, source, sink):
 
 @kernel
 def find_flow(graph: Graph, flow: Flow, source: int, sink: int) -> int:
-    """Returns the greatest flow from a source to a sink, 0 if both are one; a least cut, returned
+    """Returns the greatest flow from a source to a sink, 0 if they are equal; a least cut, returned
     by `cut_of`, has the same capacity.
     """
     for edge in range(len(flow.rests)):

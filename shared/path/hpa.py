@@ -205,7 +205,7 @@ def flood(grid, sectors, sector, source):
 
 @inline
 def local_index(grid, sectors, corner, cell):
-    """Returns the index in `local` of a cell of the sector with that corner."""
+    """Returns the index in `local` of a cell of the sector with this corner."""
     y = (cell - corner) // grid.size[STRIDE]
     return (y + 1) * (sectors.shape[SIDE] + 2) + cell - corner - y * grid.size[STRIDE] + 1
 

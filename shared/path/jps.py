@@ -139,9 +139,7 @@ LINES, N_HEADER = 4, 6
 
 
 def new_bits(grid: Grid) -> Ints:
-    """Returns the bits of a grid. Raises ValueError for one without diagonals or with weights other
-    than 1.
-    """
+    """Returns a grid's bits. Raises ValueError without diagonals or for weights other than 1."""
     require_equal_weights(grid)
     if grid.size[N_MOVES] != 8:
         raise ValueError("jump point search takes grids with diagonals: use A* or a field")

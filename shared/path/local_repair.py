@@ -28,7 +28,7 @@ from ..path.space_time import NEVER
 
 
 def plan_alone(crowd: Crowd, most_steps: int = 1000, seed: int = 1) -> Optional[Plan]:
-    """Returns a plan of agents that search alone, None without one of at most `most_steps`.
+    """Returns a plan of agents that search alone, None if they take `most_steps` or more.
 
     Raises ValueError for a grid with diagonals.
     """
@@ -127,9 +127,7 @@ def _descend(grid: Grid, distances: Ints, cell: int) -> list[int]:
 
 
 def _route_around(grid: Grid, steps: Steps, cell: int, goal: int, beside: list[int]) -> list[int]:
-    """Returns a shortest path that avoids the cells beside the first one; the first cell alone if
-    there is none.
-    """
+    """Returns a shortest path that avoids the cells `beside`, or `cell` alone if there is none."""
     weights = [int(grid.weights[other]) for other in beside]
     for other in beside:
         change_cell(grid, other, 0)
