@@ -1,8 +1,8 @@
-"""Points, polylines and polygons inserted into and removed from a triangulation.
+"""Insertion and removal of points, polylines and polygons in a triangulation.
 
 All are chains, identified by their first segment. The state is the constrained Delaunay
 triangulation of the present chains, whatever the order of changes; but a wall that crosses another
-stays bent at their rounded crossing, also after the other is removed.
+stays bent at their rounded crossing, even if the other wall is removed.
 
 Removal of a vertex: flips lead edges away from it as long as they leave a triangle (O. Devillers,
 "On Deletion in Delaunay Triangulations", 2002). Then an edge collapses into a neighbour: any of the
@@ -162,7 +162,7 @@ def insert_vertex(mesh, x, y):
 
 @njit
 def cut_ears(mesh, v):
-    """Flip edges away from a vertex until it has degree 3, or on the hull as many as possible."""
+    """Flip edges away from a vertex down to degree 3, on the hull all that can be flipped."""
     degree, is_on_hull = 0, False
     e = mesh.starts[v]
     while True:
@@ -326,7 +326,7 @@ def insert_crossing(mesh, a, b, u, w):
 
 @njit
 def push_piece(mesh, n, a, b, owner):
-    """Push a piece above n others. Returns their new number."""
+    """Push a piece above n others. Returns the new number."""
     if 3 * n + 3 > len(mesh.pieces):
         mesh.counts[IS_FULL] = 1
         return n
@@ -360,7 +360,7 @@ def split_crossing(mesh, n, e, a, b, owner):
 
 @njit
 def insert_segment(mesh, a, b, owner):
-    """Make a segment edges of the triangulation."""
+    """Insert a segment as edges of the mesh."""
     n = push_piece(mesh, 0, a, b, owner)
     while n > 0 and mesh.counts[IS_FULL] == 0:
         n -= 1
@@ -404,9 +404,9 @@ def mark_touched(mesh, v):
 
 @kernel
 def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int:
-    """Insert n points joined by segments, the last one to the first if it is closed.
+    """Insert a chain of n points joined by segments, also last to first if closed.
 
-    Returns its number, for `remove_chain`; FULL without room, and the mesh is invalid then.
+    Returns the chain's number, for `remove_chain`; FULL without room: the mesh is invalid.
     """
     n_segments = n if is_closed or n == 1 else n - 1
     first = last = NONE
@@ -500,7 +500,7 @@ def have_same_owners(mesh, e, f):
 
 @njit
 def remove_unused_vertex(mesh, v):
-    """Remove a vertex at which no segment ends, unless one crosses another there."""
+    """Remove a vertex at which no segment ends, unless two segments cross there."""
     e = f = NONE
     first = mesh.starts[v]
     if first != NONE:

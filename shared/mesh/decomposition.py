@@ -90,7 +90,7 @@ def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
 
 @inline
 def height_at(walls, wall, x):
-    """Returns the y of a wall that is not vertical at x."""
+    """Returns the y at x of a wall that is not vertical."""
     other = walls.following[wall]
     part = (x - walls.x[wall]) / (walls.x[other] - walls.x[wall])
     return walls.y[wall] + part * (walls.y[other] - walls.y[wall])
@@ -138,7 +138,7 @@ def cut_gaps(walls, gaps, left, right):
 
 @njit
 def add_portals(walls, pieces, x, n_last, n_gaps):
-    """Add the portals at x between the pieces on its left and those on its right."""
+    """Add the portals at x between pieces on its left and pieces on its right."""
     for i in range(n_last):
         before = pieces.last_gaps[3 * i + 2]
         for j in range(n_gaps):
@@ -219,9 +219,7 @@ def piece_at(walls, pieces, x, y):
 
 @inline
 def room_beside(walls, wall, other, r):
-    """Returns the vertical distance that a disc needs from two walls, at least one of which passes
-    there.
-    """
+    """Returns the vertical distance that a disc needs from the steeper of two walls."""
     steepest = 1.0
     for k in range(2):
         one = wall if k == 0 else other
@@ -233,9 +231,7 @@ def room_beside(walls, wall, other, r):
 
 @njit
 def set_waypoints(walls, pieces, ways, r):
-    """Put waypoints into the middles of portals and pieces, near the ends of portals, and half way
-    between.
-    """
+    """Put waypoints in the middle of pieces and portals, near portal ends and half way to them."""
     first_piece = FIRST + N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     for portal in range(pieces.counts[N_PORTALS]):
         before, after = pieces.before[portal], pieces.after[portal]
@@ -260,7 +256,7 @@ def set_waypoints(walls, pieces, ways, r):
 
 @njit
 def expand_piece(walls, pieces, ways, queue, piece, node, goal_piece, r):
-    """Relax the steps from a waypoint of a piece to all others of it."""
+    """Relax the steps from a waypoint to all waypoints of its piece."""
     first_piece = FIRST + N_PORTAL_POINTS * pieces.counts[N_PORTALS]
     for i in range(
         N_PORTAL_POINTS * pieces.first[piece], N_PORTAL_POINTS * pieces.first[piece + 1]

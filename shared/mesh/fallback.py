@@ -2,9 +2,9 @@
 
 A wide enough channel is given up when its funnel closes, mostly because a disc has no room there,
 or because another path reaches the turn sooner. But a wall right across the segment between two
-turns does not determine on which side a path passes it. Also, a disc may meet a corner in another
-order than that of the channel. So `counts[IS_INCONCLUSIVE]` records that a channel was given up.
-Then this search tries all tangents from all known turns: A* on the tangent graph, as in
+turns does not determine on which side a path passes it. Also, a disc may meet corners in another
+order than the channel's. So `counts[IS_INCONCLUSIVE]` records that a channel was given up. Then
+this search tries all tangents from all known turns: A* on the tangent graph, as in
 `tangent_graph.py`, but without a prepared graph. That takes a hundred times as long as a search by
 channels, and relies only on the correctness of single turns.
 """
@@ -39,9 +39,7 @@ IN_FALLBACK = 2
 
 @njit
 def bound_by_tangent(mesh, search, turn, v, side, ux, uy):
-    """Returns a lower bound of the paths that leave a turn in direction u and touch v's circle
-    there.
-    """
+    """Returns a lower bound of path lengths by a turn's tangent in direction u to v's circle."""
     x, y = touch_point(mesh, search, search.vertices[turn], search.sides[turn], ux, uy)
     to_x, to_y = touch_point(mesh, search, v, side, ux, uy)
     way = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
@@ -51,7 +49,7 @@ def bound_by_tangent(mesh, search, turn, v, side, ux, uy):
 
 @inline
 def length_bound(mesh, search, turn):
-    """Returns a lower bound of the paths behind a turn."""
+    """Returns a lower bound of lengths from a turn on."""
     v, side = search.vertices[turn], search.sides[turn]
     return bound_by_tangent(mesh, search, turn, v, side, search.ux[turn], search.uy[turn])
 

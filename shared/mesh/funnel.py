@@ -1,12 +1,12 @@
 """Funnels: the shortest paths from a start to both ends of an edge, in a channel of triangles.
 
-Both paths are one up to the apex, the last settled turn. From there one bends around corners of
-the channel on its left, the other around corners on its right. A corner added to one side removes
-those in front of which it lies; in front of the other side, it moves the apex along that (B.
-Chazelle, 1982; D. Lee, F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear
-Barriers", 1984). For discs: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI
-2006). They leave open that a disc may meet circles in another order than the channel's: a tangent
-may touch behind the goal, or behind a later corner of the channel.
+Both paths are one up to the apex, the last settled turn. From there one bends around corners of the
+channel on its left, the other around corners on its right. A corner added to one side removes the
+corners that it cuts off; one beyond the other side moves the apex along that side (B. Chazelle,
+1982; D. Lee, F. Preparata, "Euclidean Shortest Paths in the Presence of Rectilinear Barriers",
+1984). For discs: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). The
+paper leaves open that a disc may meet circles in another order than the channel's: a tangent may
+touch behind the goal, or behind a later corner of the channel.
 
 Turns are the corners of the settled part of a path, each with the shortest known path to it. For a
 disc the corners are circles of its radius, the path consists of tangents and arcs of them. A
@@ -26,7 +26,7 @@ vertices, H hashes, F corners of funnels:
     vertices   int64[B]    of a turn: the corner; START for the first.
     sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for start and goal.
     previous   int64[B]    the turn before.
-    following  int64[B]    the next one around the same corner on the same side, NONE.
+    following  int64[B]    the next turn around this corner on this side, NONE.
     states     int64[B]    OPEN, CLOSED for one that no path continues.
     hits       int64[B]    the constraint in its way, or NONE.
     lengths    float64[B]  the length of the path up to the beginning of the turn.
@@ -46,7 +46,7 @@ vertices, H hashes, F corners of funnels:
     place      float64[6]  start, goal, radius; the length of the best path.
     counts     int64[N_COUNTS].
 
-Of the counts: turns, nodes and corners of funnels in use. BLOCKER: the last constraint in the way.
+Counts: the turns, nodes and funnel corners in use. BLOCKER: the last constraint in the way.
 WAS_FULL: a buffer was too small. VISIT, QUERY: the number of visits, and twice that of queries.
 START_EDGE: a half-edge of the start's triangle. IS_REDUCED: TRA*. IS_INCONCLUSIVE: a channel was
 given up. TURN, FIRST, APEX, LAST: the current funnel, as that of a node.
@@ -123,7 +123,7 @@ def edge_ends(mesh, e):
 
 @inline
 def stack_beyond(mesh, search, n, e):
-    """Push the other edges of an unvisited triangle that is no ghost above n. Returns the new n."""
+    """Push both other edges of e's triangle, unless visited or ghost. Returns the new n."""
     if search.stamps[e >> 2] != search.counts[VISIT] and not is_ghost(mesh, e):
         search.stamps[e >> 2] = search.counts[VISIT]
         search.stack[n], search.stack[n + 1] = after(e), before(e)
@@ -133,8 +133,8 @@ def stack_beyond(mesh, search, n, e):
 
 @njit
 def begin_around(mesh, search, e):
-    """Begin a visit around the origin of a half-edge. Pushes its triangles' edges; of those ending
-    at the origin, constraints only. Returns their number.
+    """Begin a visit around the origin of a half-edge: push each edge opposite the origin, and each
+    constraint from there. Returns their number.
     """
     search.counts[VISIT] += 1
     n, f = 0, e
@@ -154,7 +154,7 @@ def begin_around(mesh, search, e):
 @njit
 def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
     """Returns a constraint nearer than r to a segment from (x, y) in direction u, or NONE. The
-    visit begins around the origin of e or in its triangle.
+    visit begins around the origin of e.
     """
     n = begin_around(mesh, search, e)
     while n > 0:
@@ -192,7 +192,7 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
 @njit
 def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
-    unit normal to another, by a half turn at most. Both ends are clear.
+    unit normal to another, by a half turn at most. Assumes clear ends.
     """
     # So a nearer constraint has its nearest point to v within the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
@@ -274,7 +274,7 @@ def offset(mesh, search, v, w):
 
 @njit
 def tangent(mesh, search, v, side, w, other_side):
-    """Returns a direction of the tangent from v's circle to w's, and False if there is none."""
+    """Returns dx, dy along the tangent from v's circle to w's, and False if there is none."""
     dx, dy = offset(mesh, search, v, w)
     if side == other_side or search.place[RADIUS] == 0.0:
         return dx, dy, dx != 0.0 or dy != 0.0
@@ -334,7 +334,7 @@ def has_room(mesh, search, last, ux, uy, long):
 
 @njit
 def add_turn(mesh, search, last, v, side):
-    """Returns the turn around a corner behind another; NONE without room, or if dominated."""
+    """Returns the turn around a corner after `last`; NONE without room, or if dominated."""
     search.counts[BLOCKER] = NONE
     head = 2 * v + (1 if side > 0 else 0)
     i = search.heads[head] - 1 if v >= 0 else NONE
@@ -398,8 +398,8 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
-    """Returns True if the path from a corner to a target passes v before it; side 0: v is not a
-    corner of the channel.
+    """Returns True if the path from a corner passes v before the target; side 0: v is not a corner
+    of the channel.
     """
     # Always true for a point, without rounding.
     if search.place[RADIUS] == 0.0:
@@ -416,8 +416,8 @@ def comes_first(mesh, search, near, near_side, v, side, target, target_side):
 
 @njit
 def taut_turn(mesh, search, turn, v, side):
-    """Returns the last turn, up to one, on the shortest path to a corner: a disc may meet a later
-    corner of the channel sooner.
+    """Returns `turn` or the last before it on the shortest path to a corner: a disc may meet later
+    corners of a channel sooner.
     """
     while search.place[RADIUS] > 0.0 and turn > 0:
         at, at_side, before = search.vertices[turn], search.sides[turn], search.previous[turn]
@@ -434,8 +434,8 @@ def taut_turn(mesh, search, turn, v, side):
 
 @njit
 def add_turn_past(mesh, search, last, v, side):
-    """Add a turn around a corner behind another, or around an obstacle between them. Returns the
-    turn, and True if it passes the corner.
+    """Add a turn after `last` around a corner, or an obstacle before it. Returns the turn or NONE,
+    and True if the corner is passed.
     """
     is_first, is_passed, w, w_side = True, True, v, side
     for _ in range(MAX_REPAIRS):
@@ -481,7 +481,7 @@ def add_turn_past(mesh, search, last, v, side):
 
 @njit
 def restore_convexity(mesh, search, turn, apex, other_end, side):
-    """Make the other side of a funnel convex after its apex changed. Returns its end."""
+    """Make a funnel's other side convex for a new apex. Returns the side's end."""
     corners = search.corners
     end, i = apex, apex
     while i != other_end:
@@ -500,8 +500,8 @@ def restore_convexity(mesh, search, turn, apex, other_end, side):
 
 @njit
 def narrow_funnel(mesh, search, v, side):
-    """Add a corner to the left, side 1, or the right, -1, or the GOAL. Returns False without a
-    path. The funnel is copied behind all others.
+    """Add a corner on the left (side 1) or right (-1), or the GOAL. Returns False without a path.
+    The funnel is copied behind all others.
     """
     turn, apex, corners = search.counts[TURN], search.counts[APEX], search.corners
     first, last = search.counts[FIRST], search.counts[LAST]

@@ -1,7 +1,7 @@
 """Distances, arcs as polylines, and the sentinels of all modules in this folder.
 
 An arc of a circle of radius r becomes a polyline of tangents, at its ends and at equal steps
-between. Two of them meet at r / cos(step / 2) from the centre, so that the polyline never comes
+between. Neighbours meet at r / cos(step / 2) from the centre, so that the polyline never comes
 nearer to it than the arc. For an arc of `radians` it is longer by r (2 n tan(radians / 2 n) -
 radians), about r radians step^2 / 12.
 

@@ -1,10 +1,10 @@
 """Inflated obstacles: a map for the centre of a disc, in a triangulation of its own.
 
 A wall inflates into a segment beside it, on its free side. Around a corner that paths can bend
-around, tangents of an arc join two of them (`geometry.py`), so that nothing comes nearer than the
-radius. Inflated walls overlap, and the triangulation splits them at their crossings. Parts nearer
-than the radius to another wall bound nothing, and are left out as far as one wall covers them. So
-the centre is a point that starts in free space and crosses no constraint.
+around, tangents of an arc join two such segments (`geometry.py`), no nearer than the radius.
+Inflated walls overlap, and the triangulation splits them at their crossings. Parts nearer than the
+radius to another wall bound nothing, and are left out as far as one wall covers them. So the centre
+is a point that starts in free space and crosses no constraint.
 
 Coordinates are whole, and SCALE times those of the walls: rounding moves an inflated wall by at
 most ROUNDING.

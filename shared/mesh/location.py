@@ -35,7 +35,7 @@ ON_VERTEX, ON_EDGE, INSIDE, BEYOND = range(4)
 
 @inline
 def side_of(mesh, e, x, y):
-    """Returns the side of a half-edge on which a point lies."""
+    """Returns > 0 for a point left of a half-edge, 0 on it."""
     a, b = unsigned(mesh.corners[unsigned(e)]), unsigned(mesh.corners[unsigned(after(e))])
     return orient(mesh.x[a], mesh.y[a], mesh.x[b], mesh.y[b], x, y)
 
@@ -50,7 +50,7 @@ def hull_edge(mesh, e):
 
 @njit
 def nearest_sample(mesh, n_samples, x, y):
-    """Returns a half-edge from the nearest of some random vertices."""
+    """Returns an edge from the nearest of random vertices, or NONE."""
     best, found = -1, NONE
     for _ in range(n_samples):
         v = 1 + random_below(mesh.rng, mesh.counts[VERTEX_END] - 1)
@@ -77,7 +77,7 @@ def nearby_edge(mesh, x, y):
 
 @njit
 def find_on_line(mesh, e, x, y):
-    """`locate_exactly` for a collinear mesh, from a ghost triangle."""
+    """Returns a point's place in a collinear mesh, from edge e."""
     e = hull_edge(mesh, e)
     beside = side_of(mesh, e, x, y)
     if beside != 0:
@@ -104,7 +104,7 @@ def find_on_line(mesh, e, x, y):
 
 @njit
 def walk_to(mesh, e, x, y):
-    """`locate_exactly` from a half-edge."""
+    """Returns the place, walking from e."""
     if is_ghost(mesh, e):
         e = mesh.twins[hull_edge(mesh, e)]
         if is_ghost(mesh, e):

@@ -1,14 +1,14 @@
-"""Point location in a triangulation by a tree of decisions, for many points while it stays.
+"""Point location in a triangulation by a tree of decisions, for many points in one mesh.
 
 The trapezoid tree (F. Preparata, "A New Approach to Planar Point Location", SIAM Journal on
 Computing 10(3), 1981), with edges inserted in random order instead of by their middles: an inner
-node asks on which side of a vertex a point lies, from left to right, or on which side of an edge.
-A leaf is a trapezoid between two edges, in one triangle. An edge that crosses the vertical line of
-a vertex goes into both parts. So the tree has O(n log n) nodes where the edges are in no hostile
-order; a trapezoidal map would have O(n), for twice the code.
+node asks on which side of a vertex a point lies, from left to right, or on which side of an edge. A
+leaf is a trapezoid between two edges, in one triangle. An edge that crosses the vertical line of a
+vertex goes into both parts. So the tree has O(n log n) nodes unless the edges are in a bad order; a
+trapezoidal map would have O(n), for twice the code.
 
-Points are ordered by x, those of equal x by y, as if the plane were sheared a little: so no edge is
-vertical. All decisions are exact. A tree knows nothing of later changes of its mesh.
+Points are ordered by x, then by y, as if the plane were sheared a little: so no edge is vertical.
+All decisions are exact. A tree knows nothing of later changes of its mesh.
 
 K the room for nodes:
 
@@ -73,13 +73,13 @@ def is_left(mesh, v, w):
 
 @inline
 def outer_edge(mesh, e):
-    """Returns the half-edge of a leaf beside it: NONE outside of all triangles."""
+    """Returns e for a leaf beside e, NONE outside of all triangles."""
     return NONE if is_ghost(mesh, e) else e
 
 
 @njit
 def is_above(mesh, e, f):
-    """Returns True if half-edge e lies above f where both are, in the order of the module."""
+    """Returns True if half-edge e lies above f at a common x, in the module's order."""
     a, b = mesh.corners[e], mesh.corners[after(e)]
     c, d = mesh.corners[f], mesh.corners[after(f)]
     side = orient_at(mesh, c, d, a) if is_left(mesh, c, a) else -orient_at(mesh, a, b, c)
@@ -107,8 +107,8 @@ def split_leaf(tree, i, key, low, high):
 
 @njit
 def cut_leaf(mesh, tree, i, e):
-    """Insert an edge into a leaf, an entry of `waiting`: split it at the ends inside of it, then
-    along the edge. Returns False without room.
+    """Insert an edge into the leaf of entry i: split it at the edge's ends inside of it, then along
+    the edge. Returns False without room.
     """
     node = i >> 2
     face = tree.links[node]

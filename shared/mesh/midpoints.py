@@ -1,9 +1,9 @@
 """Paths through the midpoints of a triangulation's edges: the naive search of M. Buro's lectures
 on planning in games.
 
-It takes the distance between edges to be that of their midpoints, so that it visits each edge
-once: it is fast, its distances are about right, and its paths are not optimal, neither before
-smoothing nor after it (`waypoints.py`).
+The search measures distances between edges at their midpoints, and visits each edge once: it is
+fast and about right, but its paths are not optimal, neither before smoothing (`waypoints.py`) nor
+after.
 """
 
 from ..core.jit import inline, kernel
@@ -26,9 +26,7 @@ from ..path.statuses import NO_PATH
 
 
 def new_midpoints(mesh: Mesh) -> tuple[Waypoints, Heap]:
-    """Returns buffers for a triangulation; a waypoint is known by the lower one of its edge's
-    half-edges.
-    """
+    """Returns buffers for a triangulation; an edge's lower half-edge is its waypoint's number."""
     return new_waypoints(len(mesh.corners))
 
 

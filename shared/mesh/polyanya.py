@@ -3,14 +3,14 @@
 Source: M. Cui, D. Harabor, A. Grastien, "Compromise-free Pathfinding on a Navigation Mesh" (IJCAI
 2017). A node is an interval of the edge by which a path enters a triangle, and a root that sees all
 of it: the start, or the path's last corner. The parts of the triangle's other edges that the root
-sees through the interval are intervals of the same root. A path reaches the other parts of
-these edges by bending at an end of the interval that is a corner. Of nodes with the same root only
-the nearest to it count.
+sees through the interval are intervals of the same root. A path reaches the other parts of these
+edges by bending at an end of the interval that is a corner. Of nodes with one root only those with
+the shortest path to it count.
 
 N nodes, V vertices, T triangles:
 
     edges    int64[N]    the half-edge by which a triangle is entered, on the triangle's side.
-    roots    int64[N]    the corner that is the root, START for the start.
+    roots    int64[N]    the corner of the root, or START.
     parents  int64[N]    the node before, NONE for the first ones.
     ends     float64[4 N]  the interval: its left end x, y, its right end x, y.
     lengths  float64[N]  the length of the path to the root.
@@ -106,7 +106,7 @@ def set_interval(search, i, lx, ly, rx, ry):
 
 @njit
 def push_interval(mesh, search, heap, e, root, length, parent, left, right):
-    """Push a node: an interval of an edge, given by two fractions of it from its left end."""
+    """Push an interval by two fractions of an edge, unless tiny, blocked or dominated."""
     n, query = search.counts[N_NODES], search.counts[QUERY]
     f, n = unsigned(mesh.twins[unsigned(e)]), unsigned(n)
     if right - left < MIN_FRACTION or mesh.owners[unsigned(e)] != 0 or is_ghost(mesh, f):
@@ -135,7 +135,7 @@ def push_interval(mesh, search, heap, e, root, length, parent, left, right):
 
 @inline
 def edge_fraction(ax, ay, bx, by, px, py, qx, qy):
-    """Returns the fraction of edge ab, from a, at which the ray from p through q meets it."""
+    """Returns the fraction of edge ab, from a, where the ray from p through q meets ab."""
     side_a, side_b = orient(px, py, qx, qy, ax, ay), orient(px, py, qx, qy, bx, by)
     part = 0.0 if side_a == side_b else side_a / (side_a - side_b)
     return 0.0 if part < MIN_FRACTION else (1.0 if part > 1.0 - MIN_FRACTION else part)

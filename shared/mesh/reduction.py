@@ -1,10 +1,10 @@
 """The reduction of a triangulation: its dead ends, corridors and forks.
 
 Source: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). Triangles of
-degree 1 form trees: they are removed from the leaves on, one by one, until each of the others has
-two neighbours or more. Those of degree 2 have exactly two: corridors and rings. At those of degree
-3 a path has a choice; their number is the holes of the free space around, doubled, minus two,
-whatever the number of corners. Triangles of degree 0 are islands.
+degree 1 form trees: they are removed from the leaves on, one by one, until each of the rest has two
+neighbours or more. Triangles of degree 2 form corridors and rings. At triangles of degree 3 a path
+has a choice; in free space with h holes they are 2 h - 2, whatever the number of corners. Triangles
+of degree 0 are islands.
 
 T triangles:
 

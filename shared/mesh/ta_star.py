@@ -15,7 +15,7 @@ fit.
 Start and goal lie in free space, the radius or more from all constraints. The degrees are only for
 TRA*, and have to be those of the mesh.
 
-The status of a search is one of `statuses.py`: for INCONCLUSIVE `fallback.py` has to decide.
+The status of a search is one of `statuses.py`; after INCONCLUSIVE `fallback.py` decides.
 """
 
 from ..core.jit import Floats, inline, kernel, njit

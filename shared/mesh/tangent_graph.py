@@ -6,14 +6,14 @@ circles: the visibility graph of curved obstacles (M. Pocchiola, G. Vegter, "The
 complex", IJCGA 6(3), 1996, has the theory; here every pair of corners is tried). The search is A*,
 with the straight distance to the goal as its heuristic.
 
-A bend is such a corner. The normals of free space there form a cone: from `out`, that of the wall
-that begins at the corner, counterclockwise to `into`, that of the wall that ends there. Angles of
-a bend count from `out`, in radians. A part of the arc nearer than r to another wall is blocked.
+A bend is such a convex corner. The normals of free space at it form a cone: counterclockwise from
+`out`, the normal of the wall that begins there, to `into`, that of the wall that ends there. Angles
+of a bend count from `out`, in radians. A part of the arc nearer than r to another wall is blocked.
 
 A touch is an end of a tangent at the circle of a bend, in its cone. The tangents of two bends have
-the touches 2 i and 2 i + 1; those of a query's start and goal follow while it lasts. The touches
-of a bend are linked in the order of their angles. The path along the arc leads from a touch to the
-next unless a blocked part separates them: the two are in different gaps then.
+the touches 2 i and 2 i + 1; a query adds the touches of its start and goal behind. The touches of a
+bend are linked in the order of their angles. The path along the arc leads from a touch to the next
+unless a blocked part separates them: the two are in different gaps then.
 
 C corners, B blocked arcs, T touches. Of Bends:
 
@@ -21,8 +21,8 @@ C corners, B blocked arcs, T touches. Of Bends:
     corners    int64[C]      the corner of a bend.
     cones      float64[4 C]  of a bend: out x, y, into x, y.
     blocked    float64[B]    the middle angles of the blocked arcs, bend by bend.
-    n_blocked  int64[C + 1]  the number of those of the bends before one.
-    arcs       float64[4 C]  the blocked arcs of one bend, while they are found: from, to.
+    n_blocked  int64[C + 1]  the number of blocked arcs of earlier bends.
+    arcs       float64[4 C]  the blocked arcs of one bend, during `build`: from, to.
 
 Of Tangents:
 
@@ -116,7 +116,7 @@ def angle_of(bends, bend, nx, ny):
 
 @njit
 def add_blocked_arc(arcs, n, start, end, span):
-    """Add an arc, which may pass angle 0, to the n sorted ones of a cone. Returns their number."""
+    """Add an arc, which may pass angle 0, to the n sorted arcs of a cone. Returns their number."""
     turns = math.floor(start / (2.0 * math.pi)) * 2.0 * math.pi
     start -= turns
     end -= turns
@@ -141,12 +141,9 @@ def block_near_wall(walls, bends, bend, wall, r, span, n):
     """Block the arc of a bend's circle nearer than r to a wall. Returns the number of its blocked
     arcs.
 
-    With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) >
-
-    q - v
-
-    ^2 / 2 r: an arc about the direction of q. All q together give one arc. It ends with that of an
-    end of the wall, or where the disc touches the wall between.
+    With v the corner and q on the wall, v + r n is nearer than r to q if n (q - v) > |q - v|^2 / (2
+    r): an arc about the direction of q. All q together give one arc. It ends with the arc of an end
+    of the wall, or where the disc touches the wall between.
     """
     corner, other = bends.corners[bend], walls.following[wall]
     x, y = walls.x[corner], walls.y[corner]
@@ -306,7 +303,7 @@ def remove_touch(graph, touch):
 
 @kernel
 def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> int:
-    """Build the graph for a radius above 0. Returns its touches, or FULL for too small buffers."""
+    """Build the graph for r > 0. Returns the number of touches, or FULL for too small buffers."""
     find_bends(walls, bends)
     graph.counts[N_TOUCHES] = FULL
     if not find_blocked_arcs(walls, bends, r):
@@ -390,7 +387,7 @@ def relax(graph, route, queue, node, cost, parent, goal_x, goal_y):
 
 @inline
 def search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y):
-    """Run A* from the touches n_first to n_second, the start's, to the goal's, up to n."""
+    """Run A* from the start's touches, n_first on, to the goal's, n_second on."""
     while not heap_is_empty(queue):
         node = heap_pop(queue)
         if node == GOAL:
@@ -424,7 +421,7 @@ def find(
     goal_y: float,
 ) -> float:
     """Returns the length of a shortest path; NO_PATH, also for a start or goal nearer than r to a
-    wall; or FULL if `build` returned that.
+    wall; or FULL if `build` returned FULL.
     """
     n_first = graph.counts[N_TOUCHES]
     route.counts[0] = 0

@@ -79,7 +79,7 @@ def new_mesh(n_points: int, box: tuple[int, int, int, int] = (0, 0, 10_000, 10_0
     """Returns an empty triangulation with room for `n_points` points, crossings included, and as
     many segments.
 
-    box: x and y from, x and y to, of most points: it speeds up point location.
+    box: left, bottom, right, top of most points: it speeds up point location.
     """
     n = n_points + 2
     left, bottom, right, top = box
@@ -281,7 +281,7 @@ def flip_edge(mesh, e):
 
 @njit
 def is_illegal(mesh, e):
-    """Returns True if an edge is not Delaunay."""
+    """Returns True if an edge is illegal."""
     if mesh.owners[e] != 0:
         return False
     f = mesh.twins[e]
@@ -317,7 +317,7 @@ def stack_edges(mesh, e):
 
 @njit
 def legalise(mesh):
-    """Flip the illegal edges on the stack, and those that this makes illegal."""
+    """Flip illegal edges from the stack, and edges that become illegal."""
     while mesh.counts[N_STACK] > 0:
         n = mesh.counts[N_STACK] - 1
         mesh.counts[N_STACK] = n

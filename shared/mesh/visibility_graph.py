@@ -2,8 +2,8 @@
 corners.
 
 The simplest optimal method (M. Buro's lectures on planning in games). The nodes are the corners
-that a path can bend around, an edge joins two that see each other, and a query adds start and goal.
-The graph is dense, a change of the world may concern any part of it, and building it takes N^2 C.
+that a path can bend around, an edge joins nodes that see each other, and a query adds start and
+goal. The graph is dense, a change of the world may concern any part, and building takes time N^2 C.
 
 Visibility is exact for starts and goals at whole numbers.
 
@@ -100,7 +100,7 @@ def leads_inside(walls, corner, x, y):
 
 @njit
 def visible_distance(walls, corner, x, y):
-    """Returns the distance of a point from a corner that it sees, UNREACHED if it does not."""
+    """Returns the distance of a point from a corner, UNREACHED if a wall hides the corner."""
     cx, cy = walls.x[corner], walls.y[corner]
     if leads_inside(walls, corner, x, y) or not can_see(walls, cx, cy, x, y):
         return UNREACHED
@@ -124,7 +124,7 @@ def is_free_place(walls, x, y):
 
 @kernel
 def build(walls: Walls, graph: Visibility) -> int:
-    """Build the graph. Returns its edges, or FULL if they exceed the buffers."""
+    """Build the graph. Returns the number of edges, or FULL without room."""
     n, n_edges = 0, 0
     graph.counts[N_EDGES] = FULL
     # A corner of a straight angle bends no path, but is on the way along its walls.
@@ -177,7 +177,7 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """Returns the length of a shortest path, NO_PATH, or FULL if `build` returned that;
+    """Returns the length of a shortest path, NO_PATH, or FULL if `build` returned FULL;
     `corners_of` has its corners.
     """
     for node in range(graph.counts[N_NODES] + FIRST):

@@ -51,8 +51,8 @@ def new_walls(rings: list) -> Walls:
 
 def check_rings(rings: list) -> None:
     """Raises ValueError unless rings are polygons for `new_walls`: counterclockwise, with whole
-    coordinates up to LARGEST_CORNER, no two edges of them touching but at the corner they share;
-    the first is the boundary, and none reaches beyond it.
+    coordinates up to LARGEST_CORNER, their edges touching only at shared corners; the first is the
+    boundary, and no x of another exceeds its range.
     """
     columns = [[x for x, _ in ring] for ring in rings]
     if any(min(x) < min(columns[0]) or max(x) > max(columns[0]) for x in columns if x):
@@ -82,7 +82,7 @@ def _cross(a: tuple, b: tuple, c: tuple) -> int:
 
 
 def _do_touch(a: tuple, b: tuple, p: tuple, q: tuple, is_one_ring: bool) -> bool:
-    """Returns True if two edges touch elsewhere than where one follows the other in a ring."""
+    """Returns True if two edges touch, except where one follows the other in a ring."""
     if is_one_ring and (b == p or q == a):
         a, b, q = (a, b, q) if b == p else (p, q, b)
         # Only if the second runs back along the first

@@ -1,8 +1,8 @@
 """Paths over waypoints, straight from one to the next, then smoothed: the base of the plain
 methods.
 
-A* searches the waypoints of a caller. It tests each step for room, so that no path is wrong, but it
-may miss one. Smoothing joins each point to the farthest one in reach.
+A* searches the waypoints of a caller. It tests each step for room: no path is wrong, but it may
+miss a path. Smoothing joins each point to the farthest point in reach.
 """
 
 import math
@@ -19,12 +19,12 @@ N_POINTS = 0
 
 
 class Waypoints(NamedTuple):
-    """A search over waypoints: start, goal, then the others, N in all.
+    """A search over N waypoints: the start, the goal, then all others.
 
     x, y     float64[N]    the place of each.
     costs    float64[N]    its distance from the start.
     parents  int64[N]      the waypoint before it.
-    points   float64[2 N]  the path that was found, x and y, with start and goal.
+    points   float64[2 N]  the path found, x and y of each point, start to goal.
     counts   int64[1]      N_POINTS: the points of the path.
     """
 
@@ -95,7 +95,7 @@ def write_points(ways):
 
 @inline
 def smooth_points(walls, ways, r):
-    """Join each point of the path to the farthest one in reach."""
+    """Join each path point to the farthest point in reach."""
     n, here = ways.counts[N_POINTS], 0
     points, kept = ways.points, 1
     while here < n - 1:

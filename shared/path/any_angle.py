@@ -78,7 +78,7 @@ def leg_length(grid, cell, other):
 
 @njit
 def leg_cost(grid, cell, other):
-    """Returns the length in units of 1 / STRAIGHT."""
+    """Returns `leg_length` in whole 1 / STRAIGHT."""
     return int(leg_length(grid, cell, other) * STRAIGHT + 0.5)
 
 

@@ -2,11 +2,11 @@
 
 Source: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the Heuristic Determination of Minimum
 Cost Paths" (IEEE Trans. SSC 4(2), 1968). With a consistent heuristic A* expands no cell twice, and
-f never falls. With another it reopens a cell that a better path reaches, so that the path is
+f never falls. With another heuristic A* reopens a cell that a better path reaches; the path is
 optimal if h overestimates nothing. Costs are whole numbers, so that rounding cannot make h
 inconsistent.
 
-The state of a search, of which jump point search has the same counts, records and path:
+The state of a search; jump point search has the same counts, records and path:
 
     heap, keys, table, links  the open list: Buckets of `open_lists.py`
     counts     int64[N_COUNTS]  see below
@@ -15,7 +15,7 @@ The state of a search, of which jump point search has the same counts, records a
                                 other searches are ignored, so that a search costs nothing for cells
                                 that it does not reach.
     path       int64[N]         from FIRST on: the cells of the path, start and goal included
-    estimates  int64[*]         the heuristic `tabulated`
+    estimates  int64[*]         read by `tabulated`
 """
 
 from typing import Any, Callable, NamedTuple
@@ -49,7 +49,7 @@ def new_search(grid: Grid) -> Search:
 
 
 def cells_of(search: Any) -> list[int]:
-    """Returns the cells of the last path found, start and goal included; none without a path."""
+    """Returns the cells of the last path found, with start and goal; [] without a path."""
     return [int(cell) for cell in search.path[int(search.counts[FIRST]) :]]
 
 
@@ -112,7 +112,7 @@ def trace_path(grid, search, start, goal):
 
 @inline
 def octile(grid, search, cell, goal):
-    """Returns the cost over free cells with 8 moves: a consistent heuristic."""
+    """Returns the cost to the goal without walls: consistent for 8 moves."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     dx, dy = abs(goal - cell - rows * grid.size[STRIDE]), abs(rows)
     return STRAIGHT * max(dx, dy) + (DIAGONAL - STRAIGHT) * min(dx, dy)
@@ -120,7 +120,7 @@ def octile(grid, search, cell, goal):
 
 @inline
 def manhattan(grid, search, cell, goal):
-    """Returns the cost without walls: a consistent heuristic for 4 moves."""
+    """Returns the cost to the goal without walls: consistent for 4 moves."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     return STRAIGHT * (abs(goal - cell - rows * grid.size[STRIDE]) + abs(rows))
 

@@ -1,14 +1,14 @@
 """Breadth-first search: the number of steps from the nearest of some cells; weights are ignored.
 
-Cell by cell it takes Theta(V + E) for V cells and E moves from them. With 32 cells at once it
-gives the extent of the whole wave, but not the paths. That pays for a few steps on rows of few
-words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
+Cell by cell it takes Theta(V + E) for V cells and E moves from them. With 32 cells at once it gives
+the extent of the whole wave, but no paths. That pays off for a few steps on rows of few words; a
+flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
 
     distances  int64[N]       steps from the nearest source, or -1.
     waiting    int64[N]       the cells in the order in which they were reached.
     reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached.
-    before     int64[N / 32]  the same a step earlier.
-    free       int64[N / 32]  the same of the cells that were free when the wave was made.
+    before     int64[N / 32]  `reached`, a step earlier.
+    free       int64[N / 32]  the bits of the cells that `read_free` found free.
 """
 
 from typing import NamedTuple
@@ -56,8 +56,8 @@ def read_free(grid: Grid, wave: Wave) -> None:
 
 @kernel
 def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: int) -> int:
-    """Fill in the distances from the first n free sources, in at most `most` steps. Returns the
-    number of reached cells, which are the first in `waiting`.
+    """Fill in the distances from the free cells of sources[:n_sources], up to `most`. Returns the
+    number of reached cells, which come first in `waiting`.
     """
     distances, waiting, moves = steps.distances, steps.waiting, grid.moves
     for i in range(len(distances)):
@@ -108,8 +108,8 @@ def slanted(free, before, word, row):
 
 @kernel
 def spread_wave(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
-    """Mark in `reached` the cells within a number of steps from a cell. Returns the steps to the
-    goal, or the steps after which no new cell was reached.
+    """Mark in `reached` the cells within `most` steps from a cell. Returns the steps to the goal,
+    else the steps that reached new cells.
     """
     reached, before, free = wave.reached, wave.before, wave.free
     for i in range(len(reached)):

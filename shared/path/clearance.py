@@ -4,7 +4,7 @@ A unit of k x k cells stands at its upper left cell. The clearance of a cell is 
 unit that fits there (D. Harabor, A. Botea, "Hierarchical Path Planning for Multi-Size Agents in
 Heterogeneous Environments", IEEE CIG 2008). In the unit's grid a cell is free where the unit fits,
 and weighs as much as the heaviest cell under the unit. So each search of `shared/path` finds the
-unit's paths, on which it cuts no corners with any of its cells.
+unit's paths, on which none of its cells cuts a corner.
 
     clearances  int64[N]  0 for a blocked cell
 """
@@ -32,7 +32,7 @@ def new_unit_grid(grid: Grid, clearances: Ints, k: int) -> Grid:
 
 @kernel
 def find_clearances(grid: Grid, clearances: Ints) -> None:
-    """Set the clearances of all cells, again after changes of the grid."""
+    """Set the clearances of all cells from the grid's present weights."""
     stride = grid.size[STRIDE]
     for y in range(grid.size[HEIGHT], 0, -1):
         for cell in range(y * stride + grid.size[WIDTH], y * stride, -1):
@@ -44,7 +44,7 @@ def find_clearances(grid: Grid, clearances: Ints) -> None:
 
 @kernel
 def fit_unit(grid: Grid, clearances: Ints, k: int, unit_grid: Grid) -> None:
-    """Set the weights and moves of the grid for a unit of k x k cells. It has the grid's size."""
+    """Set the weights and moves of `unit_grid`, of the grid's size, for a unit of k x k cells."""
     stride = grid.size[STRIDE]
     for cell in range(len(grid.moves)):
         weight = 0

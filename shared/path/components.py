@@ -1,16 +1,16 @@
 """Connected components of the free cells, updated after each change of a cell.
 
 A freed cell joins the components around it: their labels become one set (R. Tarjan, "Efficiency of
-a Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its own in up
-to four. Mostly the cells around it are still next to each other. Otherwise a search begins on each
-side, a cell of each in turns, until they have met, or one of them has found all cells of its
-piece, which then get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An
-On-Line Edge-Deletion Problem", JACM 28(1), 1981).
+a Good But Not Linear Set Union Algorithm", JACM 22(2), 1975). A blocked cell may cut its component
+in up to four. Mostly the cells around it are still connected. Otherwise a search begins on each
+side, a cell of each in turns, until all have met, or one has found all cells of its piece, which
+get a new label: the work is that of the smaller piece (S. Even, Y. Shiloach, "An On-Line
+Edge-Deletion Problem", JACM 28(1), 1981).
 
 Since no corners are cut, cells that diagonal steps connect are connected by straight ones.
 
     labels   int64[N]      the label of a free cell, 0 of a blocked one.
-    sets     int64[L]      the next label towards the representative of its set, itself for that.
+    sets     int64[L]      a label nearer to the representative of its set, or that itself.
     counts   int64[2]      labels given so far, generation of the marks.
     marks    int64[N]      4 * generation + side: found by the search from that side.
     waiting  int64[4 N]    the cells found from each side.
@@ -66,7 +66,7 @@ def new_components(grid: Grid) -> Components:
 
 @njit
 def find_set(sets, label):
-    """Returns the label that represents a label's set, and halves the way to it."""
+    """Returns the representative of a label's set, and halves the path to it."""
     while sets[label] != label:
         sets[label] = sets[sets[label]]
         label = sets[label]
@@ -110,7 +110,7 @@ def met_side(components, side):
 
 @njit
 def n_uncut(components, n_sides):
-    """Returns the number of pieces that have not been found to be cut off."""
+    """Returns the number of pieces not yet labelled as cut off."""
     n = 0
     for side in range(n_sides):
         n += components.met[side] == side and components.is_cut_off[side] == 0
@@ -164,7 +164,7 @@ def label_piece(components, n_sides, piece):
 
 @njit
 def split_component(grid, components, cell):
-    """Find the sides of a blocked cell that are still connected, and label the others."""
+    """Find the sides of a blocked cell that stay connected; label the pieces cut off."""
     for side in range(4):
         free = is_free(grid, cell + offset_of(grid, side))
         components.n_found[side] = free

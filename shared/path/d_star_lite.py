@@ -2,11 +2,10 @@
 
 Source: S. Koenig, M. Likhachev, "D* Lite" (AAAI 2002), the optimized version: a search from the
 goal towards the walker, which continues where costs have changed. Every cell has two estimates of
-its cost to the goal: g, and the one-step lookahead rhs by its neighbours' g. Inconsistent cells,
-whose two differ, are in the open list, by (min(g, rhs) + h from the walker + km, min(g, rhs)). km
-sums up the walker's moves, so that no key changes when it moves. Changes near the walker change
-little of the search: README.md beside this compares it with new searches. It takes weights and 4
-moves.
+its cost to the goal: g, and the one-step lookahead rhs by its neighbours' g. Inconsistent cells, of
+g != rhs, are in the open list, by (min(g, rhs) + h from the walker + km, min(g, rhs)). km sums up
+the walker's moves, so that no key changes when it moves. Changes near the walker change little of
+the search: README.md beside this compares it with new searches. Weights and 4 moves are allowed.
 
     counts  int64[N_COUNTS]  see below
     nodes   int64[4 N]       of each cell: the search that reached it last, g, rhs, its heap place
@@ -76,7 +75,7 @@ def set_place(walk, cell, place):
 
 @inline
 def open_node(walk, cell):
-    """Give a cell that the search has not reached before infinite estimates."""
+    """Set infinite estimates of a cell on the search's first visit."""
     if walk.nodes[4 * cell + KNOWN] != walk.counts[SEARCH]:
         walk.nodes[4 * cell + KNOWN] = walk.counts[SEARCH]
         set_g(walk, cell, UNREACHED)
@@ -94,7 +93,7 @@ def h_cost(grid, walk, cell, start):
 
 @inline
 def is_entry_first(walk, i, first, second):
-    """Returns True if the entry at a place of the heap precedes two keys."""
+    """Returns True if the entry at a heap place precedes a pair of keys."""
     key = walk.heap[3 * i]
     return key < first or (key == first and walk.heap[3 * i + 1] < second)
 
@@ -108,7 +107,7 @@ def write_entry(walk, i, first, second, cell):
 
 @njit
 def sift_entry(walk, i, first, second, cell):
-    """Put an entry into a hole of the heap, or above or below it by its keys."""
+    """Insert an entry at a hole of the heap, moved up or down by its keys."""
     heap, n = walk.heap, walk.counts[N_QUEUED]
     while i > 1 and not is_entry_first(walk, i >> 1, first, second):
         above = 3 * (i >> 1)

@@ -1,18 +1,18 @@
 """Discs in straight motion that stop at their first collision.
 
 The earliest collision of all comes first: both discs stop there, the collisions of their neighbours
-are recomputed, and so on. Each of widely spread discs has O(1) neighbours, found by hashing the
-squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
-at rest stays in the way. Of simultaneous collisions the one between lower numbers comes first.
+are recomputed, and so on. Widely spread discs have O(1) neighbours each, found by hashing the
+squares of a grid: n discs take O(n log n) (M. Buro's lectures on planning in games). A disc at rest
+stays in the way. Of simultaneous collisions the collision of lower numbers comes first.
 
-    x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius.
+    x, y, vx, vy, radius   float64[D]    of each disc: place, velocity, radius.
     stopped                float64[D]    the time when it stopped, NEVER while it moves.
-    times                  float64[D]    its next collision, or NEVER.
-    partners               int64[D]      the other disc then, + D if that one was at rest.
+    times                  float64[D]    the time of its next collision, or NEVER.
+    partners               int64[D]      the other disc then, + D if it was at rest.
     heap, places           int64[D]      the discs with a collision ahead, as a binary heap by time;
                                          1 + the place of a disc in it.
     squares                int64[2^k]    1 + the first disc of a hashed square.
-    following              int64[D]      1 + the next one.
+    following              int64[D]      1 + the next disc there.
     columns, rows          int64[D]      the square of a disc.
     counts                 int64[2]      discs in the heap, collisions.
 """
@@ -123,7 +123,7 @@ def collision_time(discs, i, j, now):
 
 @inline
 def comes_before(discs, i, j):
-    """Returns True if the next collision of a disc comes before the next one of another disc."""
+    """Returns True if disc i's next collision precedes disc j's next collision."""
     if discs.times[i] != discs.times[j]:
         return discs.times[i] < discs.times[j]
     with_i, with_j = discs.partners[i] % len(discs.x), discs.partners[j] % len(discs.x)
@@ -156,7 +156,7 @@ def sift_disc(discs, i):
 
 @inline
 def unschedule(discs, i):
-    """Remove a disc from the heap if it is in it."""
+    """Remove a disc from the heap, if present."""
     if discs.places[i] == 0:
         return
     n = discs.counts[N_AHEAD] - 1
@@ -239,7 +239,7 @@ def hash_discs(discs, duration):
 def move(discs: Discs, duration: float) -> int:
     """Move all discs for a finite duration of 0 or more. Returns the number of stopped discs.
 
-    Those have the velocity 0 then, and `stopped` has the times.
+    Stopped discs have velocity 0, their times are in `stopped`.
     """
     n = len(discs.x)
     discs.counts[N_AHEAD] = 0

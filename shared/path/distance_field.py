@@ -4,11 +4,11 @@ Dijkstra's algorithm (E. Dijkstra, "A Note on Two Problems in Connexion with Gra
 Mathematik 1, 1959) fills a field from its goals outwards. After a change of cells, the field is
 repaired instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algorithm for a
 Generalization of the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of
-their costs, cells without the support of a neighbour lose theirs, and then the rest spreads again.
-The goals are the cells of cost 0. Checking a third of the field takes two thirds of the time of
-filling it, so a larger repair fills the whole field instead. On 512 x 512 cells a repair is 80 to
-300 times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024. It is no
-faster for 256 blocked cells anywhere.
+costs, cells whose cost no neighbour supports lose it, and then the other costs spread. The goals
+are the cells of cost 0. Checking a third of the field takes two thirds of the time of filling it,
+so a larger repair fills the whole field instead. On 512 x 512 cells a repair is 80 to 300 times as
+fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024. It is no faster for 256
+blocked cells anywhere.
 
     costs    int64[N]  the cost to the nearest goal, UNREACHED without a path.
     touched  int64[N]  room: the cells that lost their cost.
@@ -53,7 +53,7 @@ def cost_by_neighbours(grid, costs, cell):
 
 @njit
 def relax_cells(grid, costs, queue):
-    """Relax all cells from those in the queue. Returns the number of expanded cells."""
+    """Expand cells until the queue is empty. Returns the number of expanded cells."""
     n_expanded = 0
     while True:
         cell = bucket_pop(queue)
@@ -75,8 +75,8 @@ def relax_cells(grid, costs, queue):
 
 @kernel
 def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) -> int:
-    """Fill the field of the first n of some goals, ignoring blocked ones. Returns the number of
-    expanded cells.
+    """Fill the field from goals[:n_goals], without blocked goals. Returns the number of expanded
+    cells.
     """
     bucket_clear(queue)
     for i in range(len(field.costs)):
@@ -104,8 +104,8 @@ def refill(grid, field, queue):
 
 @kernel
 def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) -> int:
-    """Repair the field after the first n of some cells have changed: freed, blocked or of another
-    weight. Returns the number of checked cells. A blocked goal ceases to be a goal.
+    """Repair the field after cells[:n_cells] were freed, blocked or given another weight. Returns
+    the number of checked and expanded cells. A blocked goal ceases to be a goal.
     """
     costs, stride = field.costs, grid.size[STRIDE]
     bucket_clear(queue)
@@ -145,7 +145,7 @@ def repair(grid: Grid, field: Field, queue: Buckets, cells: Ints, n_cells: int) 
 
 @inline
 def downhill(grid, costs, cell):
-    """Returns the next cell on a best path from a cell, itself for a goal."""
+    """Returns the next cell on a best path, or `cell` if there is none."""
     legal, after = grid.moves[cell] & 255, cell
     for direction in range(8):
         if legal >> direction & 1:
@@ -158,8 +158,8 @@ def downhill(grid, costs, cell):
 
 @kernel
 def next_cell(grid: Grid, field: Field, cell: int) -> int:
-    """Returns the next cell on a best path to the nearest goal, a goal itself for a goal; NO_PATH
-    without a path, and in a field that a change has made invalid.
+    """Returns the next cell on a best path to the nearest goal, the cell itself at a goal; NO_PATH
+    without a path, or if a change has made the field invalid.
     """
     if field.costs[cell] >= UNREACHED:
         return NO_PATH
@@ -169,8 +169,8 @@ def next_cell(grid: Grid, field: Field, cell: int) -> int:
 
 @kernel
 def write_path(grid: Grid, field: Field, start: int, path: Ints) -> int:
-    """Write the cells of a best path from a cell to the nearest goal. Returns their number, 0 for
-    none, and in a field that a change made invalid. path int64[N].
+    """Write the cells of a best path to the nearest goal into path int64[N]. Returns their number,
+    0 without a path, or if a change made the field invalid.
     """
     costs = field.costs
     if costs[start] >= UNREACHED:

@@ -2,7 +2,7 @@
 
 Sources: breadth-first search (E. Moore, "The Shortest Path Through a Maze", 1959); Dijkstra's
 algorithm (E. Dijkstra, "A Note on Two Problems in Connexion with Graphs", 1959), which is A* with
-estimates of 0; the same from both ends (I. Pohl, "Bi-directional Search", Machine Intelligence 6,
+estimates of 0; the search from both ends (I. Pohl, "Bi-directional Search", Machine Intelligence 6,
 1971); all pairs (R. Floyd, "Algorithm 97", CACM 5(6), 1962); flows and cuts (E. Dinic, "Algorithm
 for Solution of a Problem of Maximum Flow in Networks", 1970).
 
@@ -17,15 +17,15 @@ The state of a search:
 
     costs      int64[N]  the steps or the cost from the start, UNREACHED.
     parents    int64[N]  the node before, NONE.
-    estimates  int64[N]  for A*: at most the cost from a node to the goal, 0 as they are made.
+    estimates  int64[N]  for A*: at most the cost from a node to the goal, 0 by default.
     path       int64[N]  the nodes of the path found last, start and goal included.
-    counts     int64[1]  their number.
+    counts     int64[1]  nodes in `path`.
 
-That of a flow:
+The state of a flow:
 
-    backs   int64[E]  the same edge in the other direction.
-    rests   int64[E]  the capacity that is left.
-    levels  int64[N]  steps from the source by edges with a rest, NONE: on the sink's side of a cut.
+    backs   int64[E]  the reverse edge.
+    rests   int64[E]  the residual capacity.
+    levels  int64[N]  steps from the source by residual edges, NONE on the sink's side of a cut.
     nexts   int64[N]  the edge of a node to be tried next.
     trail   int64[N]  the edges of a path from the source.
 """
@@ -113,7 +113,7 @@ def edges_of(graph: Graph) -> list[tuple[int, int, int]]:
 
 
 def reversed_graph(graph: Graph) -> Graph:
-    """Returns the graph with each edge turned around."""
+    """Returns the graph with each edge reversed."""
     turned = [(w, v, weight) for v, w, weight in edges_of(graph)]
     return new_graph(len(graph.first) - 1, turned, False)
 
@@ -139,8 +139,8 @@ def begin(search):
 
 @kernel
 def count_steps(graph: Graph, search: Search, sources: Ints, n_sources: int, most: int) -> int:
-    """Fill in the steps from the nearest of the first n sources, up to a number of steps. Returns
-    the number of reached nodes, which are the first in `path`.
+    """Fill in the steps from the nearest of sources[:n_sources], up to `most` steps. Returns the
+    number of reached nodes, which are the first in `path`.
     """
     begin(search)
     n, i = 0, 0
@@ -173,7 +173,7 @@ def expand(graph, search, queue, v):
 
 @njit
 def write_nodes(search, goal):
-    """Write the nodes from the start to a reached one. Returns their number."""
+    """Write the nodes of the path to a reached node. Returns their number."""
     n, v = 0, goal
     while v != NONE:
         n, v = n + 1, search.parents[v]
@@ -200,8 +200,8 @@ def fill_costs(graph: Graph, search: Search, queue: Heap, sources: Ints, n_sourc
 def find(graph: Graph, search: Search, queue: Heap, start: int, goal: int) -> int:
     """Returns the cost of an optimal path, or NO_PATH; `nodes_of` has its nodes.
 
-    A* with the estimates of the search, Dijkstra's algorithm without. Estimates may be
-    inconsistent, but exceed no cost.
+    This is A*, or Dijkstra's algorithm if all `estimates` are 0. Estimates may be inconsistent, but
+    exceed no cost.
     """
     begin(search)
     heap_clear(queue)
@@ -273,8 +273,8 @@ def find_from_both_ends(
 def find_all_pairs(graph: Graph, costs: Ints, following: Ints) -> None:
     """Fill in the least costs of all pairs of a small graph, in time N^3.
 
-    costs, following int64[N N]: in place N v + w the cost from v to w, UNREACHED, and the node
-    after v on the path, NONE.
+    costs, following int64[N N]: at N v + w the cost from v to w, or UNREACHED, and the node after v
+    on the path, or NONE.
     """
     n = len(graph.first) - 1
     for i in range(n * n):
@@ -301,7 +301,7 @@ def find_all_pairs(graph: Graph, costs: Ints, following: Ints) -> None:
 def new_flow(n_nodes: int, edges: Iterable[tuple], both_ways: bool = False) -> tuple[Graph, Flow]:
     """Returns the graph of edges (from, to, capacity), 1 by default, and buffers for its flows.
 
-    Each edge has a reverse one, of capacity 0, or of the same capacity with `both_ways`. Raises
+    Each edge has a reverse edge, of capacity 0, or of equal capacity with `both_ways`. Raises
     ValueError as `new_graph`.
     """
     listed = [(v, w, rest[0] if rest else 1) for v, w, *rest in edges]
@@ -322,7 +322,7 @@ def new_flow(n_nodes: int, edges: Iterable[tuple], both_ways: bool = False) -> t
 
 @njit
 def find_levels(graph, flow, source, sink, waiting):
-    """Find the levels of nodes. Returns True if the sink has one."""
+    """Find levels of nodes. Returns True if the sink has a level."""
     for v in range(len(flow.levels)):
         flow.levels[v], flow.nexts[v] = NONE, graph.first[v]
     flow.levels[source] = 0
@@ -342,7 +342,7 @@ def find_levels(graph, flow, source, sink, waiting):
 
 @njit
 def push_flow(graph, flow, source, sink):
-    """Add flow along paths that rise a level with each edge, until none is left. Returns it."""
+    """Add a blocking flow: by paths that rise a level with each edge. Returns its amount."""
     total, n, v = 0, 0, source
     while True:
         if v == sink:
@@ -374,8 +374,8 @@ def push_flow(graph, flow, source, sink):
 
 @kernel
 def find_flow(graph: Graph, flow: Flow, source: int, sink: int) -> int:
-    """Returns the greatest flow from a source to a sink, 0 to itself; it equals the capacity of a
-    least cut, whose edges `cut_of` returns.
+    """Returns the greatest flow from a source to a sink, 0 if they are equal; a least cut, returned
+    by `cut_of`, has the same capacity.
     """
     for edge in range(len(flow.rests)):
         flow.rests[edge] = graph.weights[edge]

@@ -1,18 +1,18 @@
 """Grids in flat buffers: free cells, legal steps, the costs of steps and lines.
 
-Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as
-in the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG
-4(2), 2012). A grid without diagonals has the straight ones alone.
+Moves are octile without cutting corners: a diagonal step needs both straight neighbours free, as in
+the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE TCIAIG
+4(2), 2012). A grid without diagonals has only straight moves.
 
 A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top
 left. The stride is a multiple of 32, and all around the grid are blocked cells:
 
-    x    -1 0 1 2 .. width-1 # .. #      cell - 1, cell + 1, cell - stride, cell + stride and the.
-    y=-1  # # # # ..    #    # .. #      diagonal ones are cells of the grid or blocked.
-    y=0   # . . # ..    .    # .. #.
-    y=1   # . . . ..    .    # .. #.
+    x    -1 0 1 2 .. width-1 # .. #      cell - 1, cell + 1, cell - stride, cell + stride and the
+    y=-1  # # # # ..    #    # .. #      diagonal ones are cells of the grid or blocked
+    y=0   # . . # ..    .    # .. #
+    y=1   # . . . ..    .    # .. #
 
-Letters, in all of `shared/path`: N the numbers of cells, (height + 2) * stride.
+In all of `shared/path`: N = (height + 2) * stride, the number of cell numbers.
 
     size     int64[N_SIZES + 8]  see below; the difference of cell numbers of a step by direction.
     moves    uint8[N]            bit d: the step in direction d is legal; none from a blocked cell.
@@ -21,13 +21,12 @@ Letters, in all of `shared/path`: N the numbers of cells, (height + 2) * stride.
 Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west and 7
 north-east.
 
-Costs are whole numbers. A straight step costs STRAIGHT, a diagonal one DIAGONAL, two neighbours
-among the convergents of sqrt 2 (Pell's numbers). So s straight and d diagonal steps cost more than
-others exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT diagonal
-steps. A cost determines s and d. Sums of float64 would differ by their order.
+Costs are whole numbers. A straight step costs STRAIGHT, a diagonal step DIAGONAL; DIAGONAL /
+STRAIGHT is a convergent of sqrt 2 (Pell's numbers). So s straight and d diagonal steps cost more
+than others exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT
+diagonal steps. A cost determines s and d. Sums of float64 would differ by their order.
 
-A line between two cells consists of as many diagonal steps as it takes, and straight ones, in this
-order or the other.
+A line between two cells has first all its diagonal steps, then its straight steps, or the reverse.
 """
 
 import math
@@ -53,11 +52,10 @@ class Grid(NamedTuple):
 
 
 def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
-    """Returns the grid of rows of cells, each its weight up to 255, or True for a free one, which
-    weighs 1.
+    """Returns the grid of rows of cells, each its weight up to 255, 0 if blocked; True weighs 1.
 
-    Raises ValueError for rows that differ in length, for none, for too many, and for other
-    weights.
+    Raises ValueError for rows that differ in length, without cells, for too many cells, and for
+    other weights.
     """
     lines = [weights_of(list(row)) for row in rows]
     height, width = len(lines), len(lines[0]) if lines else 0
@@ -78,8 +76,8 @@ def new_grid(rows: Sequence[Iterable], diagonals: bool = True) -> Grid:
 
 
 def weight_of(number: Any) -> int:
-    """Returns a weight as an int, from a number of any type or a digit. Raises ValueError unless it
-    is whole and at most 255.
+    """Returns the weight as an int from a number of any type or a digit. Raises ValueError unless
+    it is whole, from 0 to 255.
     """
     try:
         weight = int(number)
@@ -143,7 +141,7 @@ def is_free(grid, cell):
 
 @inline
 def row_of(grid, cell):
-    """Returns y of a cell, plus 1, without a division."""
+    """Returns y + 1 of a cell, without a division."""
     return cell * grid.size[RECIPROCAL] >> 44
 
 
@@ -229,8 +227,8 @@ def write_steps(grid, path, n, cell, direction, n_steps):
 
 @njit
 def write_line(grid, path, n, cell, end):
-    """Write a line behind the n cells of a path that ends in a cell: its diagonal steps first, or
-    its straight ones. Returns the new number of cells, 0 if neither line is free.
+    """Append a line from a cell to `end` to the n cells of a path: its diagonal steps first, or its
+    straight steps. Returns the new number of cells, 0 if neither line is free.
     """
     stride = grid.size[STRIDE]
     y, end_y = row_of(grid, cell), row_of(grid, end)

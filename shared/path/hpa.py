@@ -24,10 +24,10 @@ diagonal and then straight steps, or the other way round.
 
 The paper puts larger sectors above, with the same entrances along their borders. On maps of 512 x
 512 that does not pay: with squares of 4 x 4 sectors, all costs above known beforehand, the route
-from gate to gate took 34, 27 and 413 us instead of 33, 22 and 529 (AR0602SR, 16room_000,
-random512-35-0, medians of 54 to 57 queries) of 59, 46 and 898 for the whole path. The search
-expands fewer gates, 172 instead of 286 on the first, but has to connect start and goal across 16
-sectors, and to refine each stretch.
+from gate to gate took 34, 27 and 413 us instead of 33, 22 and 529, the whole path 59, 46 and 898
+(AR0602SR, 16room_000, random512-35-0, medians of 54 to 57 queries). The search expands fewer gates,
+172 instead of 286 on the first, but has to connect start and goal across 16 sectors, and to refine
+each stretch.
 
     counts    int64[N_COUNTS]  see below.
     marks     int64[G]         the generation in which a gate was reached, of G gates and the goal.
@@ -80,8 +80,8 @@ class Sectors(NamedTuple):
 
 
 def new_sectors(grid: Grid, side: int = 16) -> Sectors:
-    """Returns the sectors of a grid, with this many cells to a side. Raises ValueError for less
-    than 2, and for weights other than 1.
+    """Returns the sectors of a grid, of `side` x `side` cells. Raises ValueError for a side below
+    2, and for weights other than 1.
     """
     require_equal_weights(grid)
     if side < 2:
@@ -205,7 +205,7 @@ def flood(grid, sectors, sector, source):
 
 @inline
 def local_index(grid, sectors, corner, cell):
-    """Returns the index in `local` of a cell of the sector with that corner."""
+    """Returns the index in `local` of a cell of the sector with this corner."""
     y = (cell - corner) // grid.size[STRIDE]
     return (y + 1) * (sectors.shape[SIDE] + 2) + cell - corner - y * grid.size[STRIDE] + 1
 
@@ -225,9 +225,7 @@ def copy_gate_costs(grid, sectors, sector, costs, first):
 
 @inline
 def gate_costs(grid, sectors, gate):
-    """Returns the beginning of the costs from a gate to the gates of its sector, found if
-    need be.
-    """
+    """Returns the index in `costs` of a gate's costs to its sector's gates, found on demand."""
     most = sectors.shape[MAX_GATES]
     sector = sector_of_gate(sectors, gate)
     first = gate * 4 * most
@@ -415,7 +413,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
 
 @inline
 def refine_sector(grid, sectors, route, start, end):
-    """Continue the path from its last cell to another of the same sector, by a shortest path in it.
+    """Extend the path by a shortest path to another cell of the sector, staying in the sector.
 
     Returns False if there is none, after a change that was not reported to the sectors.
     """
@@ -490,7 +488,7 @@ def find(
     """Returns the cost of a path, refined for the first `n_sectors` sectors and smoothed if
     `smooths`; or NO_PATH.
 
-    n_sectors: ALL_SECTORS, or 0 for the route alone, whose cost it returns then.
+    n_sectors: ALL_SECTORS for all, 0 to return the cost of the route alone.
     """
     route.counts[N_PATH] = 0
     if not is_free(grid, start) or not is_free(grid, goal):

@@ -1,18 +1,18 @@
 """The least sum of costs of few agents in few cells: A* over the cells of all agents.
 
 Each agent goes to one of 4 neighbours or waits, which costs 1 until it stays at its goal for good;
-no two are in a cell at one time, none swap places (T. Standley, "Finding Optimal Solutions to
+no two are in a cell at one time, no two swap places (T. Standley, "Finding Optimal Solutions to
 Cooperative Pathfinding Problems", AAAI 2010).
 
 The lower bound of a state is exact for each pair of agents: tables have the least costs of two
-agents from all their cells. Each agent needs its own shortest path and a delay, and the delays of
-two agents sum up to what they need more together than alone. The bound has the least delays that
-suffice for all pairs: an edge-weighted vertex cover (J. Li et al., "Improved Heuristics for
-Multi-Agent Path Finding with Conflict-Based Search", IJCAI 2019). It is consistent.
+agents from all their cells. Each agent needs its own shortest path and a delay; the delays of two
+agents sum up to at least the pair's extra cost. The bound has the least delays that suffice for all
+pairs: an edge-weighted vertex cover (J. Li et al., "Improved Heuristics for Multi-Agent Path
+Finding with Conflict-Based Search", IJCAI 2019). It is consistent.
 
 A state has up to 6^A successors, few of which are as cheap as the state's own bound promises. Only
-these and slightly dearer ones are made; then the state returns to the open list with the bound of
-the next ones (M. Goldenberg et al., "Enhanced Partial Expansion A*", JAIR 50, 2014).
+these and slightly dearer ones are generated; then the state returns to the open list with the bound
+of the next ones (M. Goldenberg et al., "Enhanced Partial Expansion A*", JAIR 50, 2014).
 
 A agents, C free cells, V = C + 1 places of an agent: a cell, or C at its goal for good. P pairs of
 agents i < j: pair j (j - 1) / 2 + i. S = 2^k slots of states, of which half are used.
@@ -27,7 +27,7 @@ agents i < j: pair j (j - 1) / 2 + i. S = 2^k slots of states, of which half are
     costs     int64[S]      the cost of reaching a state
     parents   int64[S]      the slot of the state before, -1 for the first
     counts    int64[2]      states in use; the slot of the state that ends the plan
-    work      int64[*]      rows of a number an agent: OLD places, NEW ones and so on; then A A
+    work      int64[*]      rows of a number per agent: OLD places, NEW places, ...; then A A
                             delays of pairs
     heaviest  int64[2^A]    of each set of agents: the greatest sum of delays
     ones      int64[2^A]    of each set of agents: their number
@@ -216,9 +216,7 @@ def least_delays(team, states):
 
 @njit
 def push_state(team, states, queue, cost, bound, parent):
-    """Take the new state into the open list unless it was reached as cheaply. Returns False without
-    room.
-    """
+    """Push the new state unless it was reached as cheaply before. Returns False without room."""
     key = 0
     for agent in range(team.sizes[0]):
         key = key * (team.sizes[1] + 1) + states.work[NEW * team.sizes[0] + agent]
@@ -238,8 +236,8 @@ def push_state(team, states, queue, cost, bound, parent):
 
 @njit
 def choose_step(team, states, agent, option):
-    """Let an agent take a step, and note its delays with all agents before it. Returns the greatest
-    delay of any two so far, FAR for a step that is none or that no plan follows.
+    """Let an agent take a step, and note its delays with all earlier agents. Returns the greatest
+    delay of any pair so far, FAR for a step that is illegal or leads to no plan.
     """
     n, base, work = team.sizes[0], team.sizes[1] + 1, states.work
     old = work[OLD * n + agent]
@@ -272,7 +270,7 @@ def choose_step(team, states, agent, option):
 
 @njit
 def expand(team, states, queue, state, bound):
-    """Make the successors of a state whose bound exceeds the state's by at most AHEAD. Returns the
+    """Generate the successors of a state whose bound exceeds `bound` by at most AHEAD. Returns the
     bound of the next dearer successors, FAR if there are none, or FULL.
     """
     n, base, work = team.sizes[0], team.sizes[1] + 1, states.work
@@ -318,7 +316,7 @@ def expand(team, states, queue, state, bound):
 @kernel
 def begin_search(team: Team, states: States, queue: Heap) -> int:
     """Begin a search from the starts, the first A numbers of `work`. Returns SEARCHING, or NO_PATH
-    if two agents have no plan, all others aside.
+    if a pair of agents has no plan even alone.
     """
     n, rest = team.sizes[0], 0
     heap_clear(queue)
@@ -336,8 +334,8 @@ def begin_search(team: Team, states: States, queue: Heap) -> int:
 
 @kernel
 def continue_search(team: Team, states: States, queue: Heap, most_expanded: int) -> int:
-    """Expand so many states. Returns FOUND with the plan's last state in `counts`, NO_PATH if there
-    is no plan, FULL without room, else SEARCHING.
+    """Expand at most `most_expanded` states. Returns FOUND (`counts` has the plan's last state),
+    NO_PATH, FULL without room, else SEARCHING.
     """
     for _ in range(most_expanded):
         if heap_is_empty(queue):

@@ -9,7 +9,7 @@ Of two equally short paths, the one with its diagonal steps first is kept. So a 
 branches only past the end of a wall beside it (a jump point lies one cell past the corner). A
 diagonal run branches at cells from which a straight run finds a jump point or leads to the goal;
 such cells are expanded at once. The bits of three rows, 32 cells at a time, give the length of a
-run. For grids with diagonals whose weights are 1; `change` changes a cell of both grid and bits.
+run. Grids need diagonals and weights of 1; `change` changes a cell of both grid and bits.
 
     bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the
                                             words of a row, of a column; then, for each straight
@@ -24,14 +24,14 @@ of all runs instead, which has to be rebuilt after a change of the map.
                        arrival, a bit: a run may turn to its right, to its left
 
 The state of a search has an open list as a heap of whole numbers. An entry is f << CELL_BITS |
-cell, so that a single comparison orders it. The heap does not know the place of a cell: a cell
-that was reached again has several entries, of which only that of its present f counts. A full heap
-drops the others. The hole of a popped entry sinks to the bottom before it is filled (I. Wegener,
+cell, so that a single comparison orders it. The heap does not know the place of a cell: a cell that
+was reached again has several entries, of which only the entry with its present f counts. A full
+heap drops others. The hole of a popped entry sinks to the bottom before it is filled (I. Wegener,
 "Bottom-Up-Heapsort", Theoretical Computer Science 118(1), 1993), without branches that the
 processor has to guess. Few keys are equal here: with Buckets JPS+ took a fifth longer.
 
     counts, records, path     as in `astar.py`
-    heap     int64[N]         the number of entries; those. f has 41 bits: of four cells in a square
+    heap     int64[N]         their number, the entries. f has 41 bits: of four cells in a square
                               a shortest path has at most three, and LARGEST bounds the cells.
 """
 
@@ -139,9 +139,7 @@ LINES, N_HEADER = 4, 6
 
 
 def new_bits(grid: Grid) -> Ints:
-    """Returns the bits of a grid. Raises ValueError for one without diagonals or with weights other
-    than 1.
-    """
+    """Returns a grid's bits. Raises ValueError without diagonals or for weights other than 1."""
     require_equal_weights(grid)
     if grid.size[N_MOVES] != 8:
         raise ValueError("jump point search takes grids with diagonals: use A* or a field")
@@ -360,7 +358,7 @@ def stored_run(grid, table, cell, direction):
 
 @inline
 def packed_run(distance, direction):
-    """Returns a length at its place in a word of the table."""
+    """Returns a run's length as bits of a table word."""
     return distance + LONGEST << RUN_BITS * (direction & 3)
 
 

@@ -10,8 +10,8 @@ shortest path, each other one walks to the nearest cell of that path, and then a
 searches serve all agents. The steps to be taken form a tree that leads to the goal, so that the
 foremost agent is never stopped, and the squad always arrives, in line.
 
-In both an agent steps into a cell that nobody stands in, one agent after the other: plans have
-neither vertex nor swap conflicts. They cost more than those of `multi_agent.py`.
+Both methods let one agent after the other step into an empty cell: plans have neither vertex nor
+swap conflicts. They cost more than plans of `multi_agent.py`.
 """
 
 import itertools
@@ -28,7 +28,7 @@ from ..path.space_time import NEVER
 
 
 def plan_alone(crowd: Crowd, most_steps: int = 1000, seed: int = 1) -> Optional[Plan]:
-    """Returns the steps of agents that search alone, None if they take more than `most_steps`.
+    """Returns a plan of agents that search alone, None if they take `most_steps` or more.
 
     Raises ValueError for a grid with diagonals.
     """
@@ -65,9 +65,9 @@ def plan_alone(crowd: Crowd, most_steps: int = 1000, seed: int = 1) -> Optional[
 
 
 def plan_squad(grid: Grid, starts: Sequence[Cell], goal: Cell) -> Optional[Plan]:
-    """Returns the steps of a squad whose leader ends at `goal`, the others in line behind it.
+    """Returns a plan of a squad: its leader ends at `goal`, the others in line behind it.
 
-    None if an agent cannot reach the goal, or two start in one cell. Raises ValueError for cells
+    Returns None if an agent cannot reach the goal or two share a start. Raises ValueError for cells
     beyond the grid, and for a grid with diagonals.
     """
     require_sides(grid)
@@ -127,9 +127,7 @@ def _descend(grid: Grid, distances: Ints, cell: int) -> list[int]:
 
 
 def _route_around(grid: Grid, steps: Steps, cell: int, goal: int, beside: list[int]) -> list[int]:
-    """Returns a shortest path that avoids the cells beside the first one; the first cell alone if
-    there is none.
-    """
+    """Returns a shortest path that avoids the cells `beside`, or `cell` alone if there is none."""
     weights = [int(grid.weights[other]) for other in beside]
     for other in beside:
         change_cell(grid, other, 0)

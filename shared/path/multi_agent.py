@@ -1,19 +1,19 @@
 """Paths of many agents without collisions: prioritized, in windows of time, or of the least cost.
 
-Prioritized: each agent plans around those before it, by its true distances (HCA*; D. Silver,
+Prioritized: each agent plans around all earlier ones, by its true distances (HCA*; D. Silver,
 "Cooperative Pathfinding", AIIDE 2005). An agent without a path is planned first in another attempt
-(M. Bennewitz, W. Burgard, S. Thrun, ICRA 2001). In windows: WHCA* looks only some steps ahead,
+(M. Bennewitz, W. Burgard, S. Thrun, ICRA 2001). In windows: WHCA* plans only some steps ahead,
 walks half of them, and plans again in another order. Both are fast, neither complete nor optimal:
 None means that no plan was found, not that there is none.
 
 Conflict-based search finds plans of few agents of the least sum of costs (G. Sharon, R. Stern, A.
 Felner, N. Sturtevant, "Conflict-Based Search for Optimal Multi-Agent Pathfinding", Artificial
-Intelligence 219, 2015). Each agent takes its shortest path. Of the first two that collide either
-the one or the other gets a constraint, and the cheapest of the resulting plans is expanded next.
-Of several conflicts it splits one that makes both plans dearer, if there is one (E. Boyarski et
-al., "ICBS", IJCAI 2015). It does not end without a plan, so that its nodes are bounded. Where
-agents have to give way to each other in little space its nodes are too many: after the first of
-them the agents are searched jointly (`joint.py`), which also proves that there is no plan.
+Intelligence 219, 2015). Each agent takes its shortest path. In each child of a node one of two
+agents that collide gets a constraint, and the cheapest node is expanded next. Of several conflicts
+the search splits one with two dearer children, if there is one (E. Boyarski et al., "ICBS", IJCAI
+2015). Without a plan it would not end, so that its nodes are bounded. Where agents have to give way
+to each other in little space its nodes are too many: after FEW_NODES nodes the agents are searched
+jointly (`joint.py`), which also proves that there is no plan.
 """
 
 import heapq
@@ -56,8 +56,8 @@ SLICE = 1000  # states, between which Python can be interrupted
 class Crowd:
     """Agents on a grid with their goals, and the buffers to plan with.
 
-    distances: for each agent an int64[N], steps to its goal, -1 without a path. Raises ValueError
-    for cells beyond the grid, and unless there are as many goals as starts.
+    distances: per agent int64[N], the steps from a cell to its goal, or -1. Raises ValueError for
+    cells beyond the grid, and unless there are as many goals as starts.
     """
 
     def __init__(self, grid: Grid, starts: Sequence[Cell], goals: Sequence[Cell], bits: int = 18):
@@ -82,7 +82,7 @@ class Crowd:
         return shares or any(d[s] < 0 for d, s in zip(self.distances, self.starts))
 
     def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
-        """Returns an agent's path from a cell that avoids all reservations, [] if there is none."""
+        """Returns an agent's path around reservations, to its goal or until `horizon`, or []."""
         goal, distances = self.goals[agent], self.distances[agent]
         n = find(
             self.grid,
@@ -103,15 +103,15 @@ class Crowd:
             raise OverflowError("too many steps to keep free: make the Crowd with more bits")
 
     def plan_of(self, paths: Sequence[Sequence[int]]) -> Plan:
-        """Returns the paths as (x, y)."""
+        """Returns paths of (x, y)."""
         return [[position(self.grid, cell) for cell in path] for path in paths]
 
 
 def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
-    """Returns a plan made one agent after the other, those with the longest paths first.
+    """Returns a plan made agent by agent, the longest paths first; None if all attempts fail.
 
-    An agent without a path is planned first in the next attempt, the others in the same order or,
-    now and then, shuffled.
+    An agent without a path is planned first in the next attempt; each fifth attempt shuffles the
+    others.
     """
     if crowd.is_hopeless():
         return None
@@ -138,10 +138,10 @@ def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optiona
 
 
 def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Optional[Plan]:
-    """Returns a plan made for `window` steps at a time, of which the first half is walked (WHCA*).
+    """Returns a plan by WHCA*: of each `window` planned steps the first half is walked.
 
-    None if that takes more than about `most_steps`. Raises ValueError for a window of less than 1
-    step.
+    Returns None without a plan, or after about `most_steps`. Raises ValueError for a window of less
+    than 1 step.
     """
     if window < 1:
         raise ValueError(f"a window is of 1 or more steps, not {window}")
@@ -165,8 +165,8 @@ def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Opt
 def _plan_window(
     crowd: Crowd, places: list[int], order: list[int], time: int, window: int
 ) -> Optional[list[list[int]]]:
-    """Returns the next cells of each agent; an agent without a path is planned first in the next
-    attempt. None after too many attempts.
+    """Returns the next cells of each agent, None after too many attempts. An agent without a path
+    is planned first in the next attempt.
     """
     for _ in range(2 * len(order) + 1):
         ahead: dict[int, list[int]] = {}
@@ -200,8 +200,8 @@ class Node(NamedTuple):
 def plan_optimal(
     crowd: Crowd, most_nodes: int = 20_000, most_states: int = MOST_STATES
 ) -> Optional[Plan]:
-    """Returns a plan of the least sum of costs, never a dearer one; None if there is none, or none
-    within the limits on the nodes of the constraint tree and on the states of a joint search.
+    """Returns a plan of the least sum of costs; None if no plan exists, or none is found within the
+    limits on the nodes of the constraint tree and on the states of a joint search.
     """
     if crowd.is_hopeless():
         return None
@@ -228,8 +228,8 @@ class ConstraintTree:
         self.n_nodes = 1
 
     def search(self, most_nodes: int) -> tuple[int, Optional[Plan]]:
-        """Expands nodes until there are so many. Returns FOUND with a plan, NO_PATH if there is
-        none, or FULL, after which a call with more nodes goes on.
+        """Expand nodes until the tree has `most_nodes`. Returns FOUND and a plan, NO_PATH and None,
+        or FULL and None: a call with more nodes continues.
         """
         while self.open_list and self.n_nodes < most_nodes:
             node = heapq.heappop(self.open_list)[-1]
@@ -244,10 +244,10 @@ class ConstraintTree:
 
 
 def plan_jointly(crowd: Crowd, most_states: int = MOST_STATES) -> tuple[int, Optional[Plan]]:
-    """Returns FOUND and a plan of the least sum of costs, or NO_PATH and None if there is none.
+    """Returns FOUND and a plan of the least sum of costs, or NO_PATH and None.
 
-    FULL and None if that takes more than `most_states`, or if the tables of so many agents and
-    cells are too large: at most 8 agents, P V V <= 2^22 (see `joint.py`).
+    Returns FULL and None if the search takes more than `most_states`, or if its tables are too
+    large: at most 8 agents, P V V <= 2^22 (see `joint.py`).
     """
     grid = crowd.grid
     n = range(len(grid.moves))
@@ -284,8 +284,8 @@ def plan_jointly(crowd: Crowd, most_states: int = MOST_STATES) -> tuple[int, Opt
 
 
 def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
-    """Returns the children of a node for the conflict with the costliest children: one of both
-    agents gets a constraint.
+    """Returns a node's children for the conflict of found[:8] that makes most of them dearer; each
+    constrains one agent.
     """
     best: list[Node] = []
     most = -1
@@ -322,9 +322,7 @@ def find_constrained(crowd: Crowd, agent: int, constraints: tuple) -> list[int]:
 
 
 def conflicts_of(crowd: Crowd, paths: tuple) -> list:
-    """Returns all conflicts, in the order of time: for each the two agents, and their possible
-    constraints.
-    """
+    """Returns all conflicts in order of time, each as two pairs of an agent and its constraint."""
     found = []
     directions = {int(offset_of(crowd.grid, direction)): direction for direction in range(4)}
     before: list[int] = []

@@ -1,9 +1,9 @@
 """Open lists: priority queues of items 0..N-1 by whole keys, the least key first.
 
-Both have the same operations: push (which lowers the key of an item that is in the queue), pop and
-clear. Their names begin with `heap_` and `bucket_`, as a bundle has one scope for both. Buckets are
-twice as fast as a heap if many keys are equal, and slower if few are. Jump point search has an
-open list of its own (`jps.py`).
+Heap and Buckets have the same operations: push (which lowers the key of an item in the queue), pop
+and clear. Their names begin with `heap_` and `bucket_`, as a bundle has one scope. Buckets are
+twice as fast as a heap if many keys are equal, and slower if few are. Jump point search has an open
+list of its own (`jps.py`).
 
 Heap: a binary heap, equal keys in no order. It knows the place of each item, so that a lower key
 moves the item up (J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964).
@@ -13,14 +13,14 @@ moves the item up (J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964).
     places  int64[N]    1 + the place of an item in the heap, 0 outside of it.
 
 Buckets: a bucket for each key, of equal keys the last one pushed first. That prefers the greater g
-among equal f: a step that keeps f is followed by the next one. On a grid few keys differ at a time,
-some hundreds: a binary heap orders those alone (R. Dial, "Algorithm 360", CACM 12(11), 1969, has an
+among equal f: a step that keeps f is followed by the next one. A queue on a grid has some hundreds
+of different keys: a binary heap orders these (R. Dial, "Algorithm 360", CACM 12(11), 1969, has an
 array of buckets instead, for small whole numbers). A table finds the last bucket made for a key. If
 another key has taken its slot there, a second bucket for the key does no harm.
 
-I the items, B = I buckets, numbered from 1 on:
+For I items, B = I buckets, numbered from 1 on:
 
-    heap    int64[B + 1]       the number of buckets in use; those as a binary heap by key, the rest
+    heap    int64[B + 1]       the number of used buckets; a binary heap of these by key; the rest
     keys    int64[B + 1]       one more than the key of each bucket, 0 of an unused one.
     table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's.
     links   int64[2 (B+1+I)]   rings: the next and the previous node of each bucket, and of each
@@ -89,7 +89,7 @@ def heap_push(heap, key, item):
 
 @inline
 def heap_pop(heap):
-    """Remove and return the item of the least key from a heap with an item."""
+    """Remove and return the item of the least key of a heap with items."""
     pairs, places = heap.heap, heap.places
     best, n = unsigned(pairs[1]), unsigned(heap.counts[0] - 1)
     heap.counts[0] = n

@@ -1,8 +1,8 @@
 """Plans of many agents: their faults and their costs.
 
 Definitions: R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks" (SoCS
-2019). An agent goes to one of 4 neighbours or waits; no two are in a cell at one time (vertex
-conflict), none swap places (swap conflict), and an agent stays at its goal. This module validates
+2019). An agent goes to one of 4 neighbours or waits; no two are in a cell at once (vertex
+conflict), no two swap places (swap conflict), and an agent stays at its goal. This module validates
 the planners' results, and shares no code with them.
 """
 
@@ -62,7 +62,7 @@ def problems(
     goals: Sequence[Cell],
     paths: Sequence[Sequence[Cell]],
 ) -> list[str]:
-    """Returns the faults of a plan, none for a valid one. free: the rows of the grid."""
+    """Returns a plan's faults, [] if valid. free: the grid's rows, True if free."""
     found = []
     height, width = len(free), len(free[0]) if free else 0
     is_whole = all(paths)

@@ -3,11 +3,10 @@
 Source: N. Sturtevant, M. Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (AAAI
 2005).
 
-The graphs are clique abstractions. Scanned from the first node to the last, four nodes that are
-all connected to each other become one of the next level, then three, then two of the rest. A
-remaining single node joins the only cluster beside it, or stands alone. Clusters are connected if
-any of their nodes are; a cluster lies at the mean of its nodes. A component of one node has no
-node above it.
+The graphs are clique abstractions. Scanned from the first node to the last, four nodes that are all
+connected to each other become a node of the next level, then three, then two. A remaining single
+node joins the only cluster beside it, or stands alone. Clusters are connected if any of their nodes
+are; a cluster lies at the mean of its nodes. A component of one node has no node above it.
 
 M the room for nodes of all levels, F the free cells, E the room for edges, in both directions:
 
@@ -152,8 +151,8 @@ def attach_child(cliques, node, parent):
 
 @njit
 def find_clique(cliques, node, size, chosen):
-    """Returns True if a node and others without a parent are a clique of so many, which are in
-    chosen[0..3] then. Depth first.
+    """Returns True if a node is in a clique of `size` nodes without parents, found depth-first and
+    written to chosen[:size].
     """
     begin, end = first_edge(cliques, node), cliques.ends[node]
     # At each depth: the edge of `node` to try next
@@ -214,9 +213,7 @@ def cluster_level(cliques, level, chosen):
 
 @njit
 def connect_level(cliques, level):
-    """Place the nodes of a level, and connect them as those below are. Returns False
-    without room.
-    """
+    """Place a level's nodes; connect nodes of connected children. Returns False without room."""
     n_edges = cliques.counts[N_EDGES]
     for node in range(cliques.first[level], cliques.first[level + 1]):
         x, y, n = 0, 0, 0
@@ -355,7 +352,7 @@ def allow_corridor(cliques, corridor, n):
 
 @inline
 def ancestor(cliques, node, n_levels):
-    """Returns the node so many levels above another."""
+    """Returns the node `n_levels` above another."""
     for _ in range(n_levels):
         node = cliques.parents[node]
     return node

@@ -2,9 +2,9 @@
 
 Source: D. Silver, "Cooperative Pathfinding" (AIIDE 2005). A node is a cell at a time; a unit goes
 to one of 4 neighbours or waits, and each step costs 1 until it stays at its goal. The reservations
-of others exclude two things: to be in a cell at a time, and to swap places with a unit, which is a
-step in a direction that arrives at a time. Behind the last reservation the time of a node is
-ignored, so that the search ends even without a path.
+of others exclude being in a cell at a time, and swapping places with a unit: a step in a direction
+that arrives at a time. After the last reservation the time of a node is ignored, so that the search
+ends even without a path.
 
     keys      int64[2^k]  reserved: 1 + number of the step, or 0 (linear probing)
     used      int64[2^k]  slots of `keys` in use
@@ -13,9 +13,9 @@ ignored, so that the search ends even without a path.
     counts    int64[2]    keys in use, last time of any reservation
 
     cells, times, parents  int64[M]  of each of M nodes
-    closed    int64[2^k]  the expanded cells and times, kept as `keys`
+    closed    int64[2^k]  table of expanded cells and times, as `keys`
     n_nodes   int64[2]    nodes in use, closed ones: N_OPENED, N_CLOSED
-    path      int64[*]    the cells of the path, one a time
+    path      int64[*]    the cells of the path, one per time
 """
 
 from typing import NamedTuple
@@ -62,8 +62,8 @@ def require_bits(bits: int) -> None:
 
 
 def new_reservations(grid: Grid, bits: int = 16) -> Reservations:
-    """Returns a reservation table without reservations, with room for half of 2^bits. Raises
-    ValueError for less than 1 bit.
+    """Returns an empty reservation table, with room for half of 2^bits. Raises ValueError for less
+    than 1 bit.
     """
     require_bits(bits)
     n = len(grid.moves)
@@ -102,9 +102,7 @@ def slot_of(keys, key):
 
 @inline
 def step_key(grid, cell, step, time):
-    """Returns the number of a step from a cell that arrives at a time, with WAIT of any stay
-    there.
-    """
+    """Returns the number of a step from a cell that arrives at a time; WAIT: of being there."""
     return (time * len(grid.moves) + cell) * N_STEPS + step
 
 
@@ -149,8 +147,8 @@ def reserve_step(grid: Grid, reservations: Reservations, cell: int, step: int, t
 def reserve_path(
     grid: Grid, reservations: Reservations, path: Ints, n: int, time: int, parks: bool
 ) -> bool:
-    """Reserve all that collides with a path of n cells that begins at a time; with `parks` also its
-    last cell from then on. Returns False without room.
+    """Reserve all cells and opposite steps of a path of n cells from a time on; with `parks` also
+    its last cell for good. Returns False without room.
     """
     fits = True
     for i in range(n):
@@ -190,9 +188,8 @@ def find(
     time: int,
     horizon: int,
 ) -> int:
-    """Find a shortest path from a cell at a time to a goal where the unit can stay; or one until
-    the time `horizon`, the best by the remaining distance. Returns the number of its cells, 0 for
-    none.
+    """Find a shortest path from a cell at a time to a goal where the unit can stay, or the best to
+    the time `horizon` by remaining distance. Returns the number of cells, 0 without a path or room.
 
     distances int64[N]: steps from each cell to the goal, -1 without a path (`breadth_first.py`).
     """
