@@ -55,8 +55,8 @@ def stamps_of(folder: Path) -> Stamps:
 
 
 def find_bots(folder: Path) -> list[Found]:
-    """Returns the bots of a folder, by name. Raises UsageError for a folder of too many files and
-    for an unreadable bots.txt.
+    """Returns the bots of a folder, by name. Raises UsageError for a folder of too many files, for
+    an unreadable bots.txt, and for a name in it that is already used.
     """
     names = sorted(stamps_of(folder))
     if len(names) > MOST_FILES:
@@ -96,8 +96,8 @@ def find_bots(folder: Path) -> list[Found]:
 
 
 def is_player(file: Path, imported: Collection[Path] = ()) -> bool:
-    """Returns True for a source that defines a bot, not a module of bots; imported: files that
-    others import, as far as they are known.
+    """Returns True for a source that defines a bot, not a module of bots. imported: the files known
+    to be imported by others.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def is_player(file: Path, imported: Collection[Path] = ()) -> bool:
 
 
 def read_commands(file: Path) -> list[Found]:
-    """Returns the bots of a file of command lines, none without it. Raises UsageError."""
+    """Returns the bots of a file of command lines, [] if there is no file. Raises UsageError."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
