@@ -38,7 +38,9 @@ def complete_contest(incomplete: str) -> list[str]:
 
 
 def within(low: float, high: float) -> Callable[[float | None], float | None]:
-    """Returns a check of an option's number, whose range is too long for the help."""
+    """Returns a callback that raises BadParameter for an option's number outside a range. Typer's
+    own range would be too long for the help.
+    """
 
     def check(value: float | None) -> float | None:
         if value is not None and not low <= value <= high:
@@ -227,7 +229,9 @@ class TimeOptions(TimeLimits):
 
 
 def page_option(default: str, option: Callable[..., Any] = typer.Option) -> Any:
-    """Returns the option for the page to write; default: text for its default."""
+    """Returns the option for the page to write. default: the description of the default in the
+    help.
+    """
     return option(
         "-o", "--output", metavar="PAGE.html", help="The page to write.", show_default=default
     )
@@ -305,7 +309,7 @@ def announce(text: str) -> None:
 
 
 def announce_bundling(bot: str) -> None:
-    """Say that a bot is bundled, which is silent otherwise."""
+    """Print on stderr that a bot is being bundled, which is silent otherwise."""
     say(bundling_text(bot), error=True)
 
 
