@@ -251,7 +251,9 @@ def check_log(logged: Log, path: Path, trust: bool) -> None:
 
 
 def find_player(logged: Log, path: Path, player: int | None) -> int:
-    """Returns the player to repeat, by default the first asked. Raises UsageError."""
+    """Returns the player to repeat, by default the first one asked. Raises UsageError for a player
+    that does not exist, was never asked, or whose input is unknown.
+    """
     if player is None:
         player = min([player for turn in logged.turns[:1] for player in turn.players], default=0)
     if player >= logged.header.n_players:
@@ -276,7 +278,9 @@ def warn_of_uncounted_turns(logged: Log, player: int) -> None:
 
 
 def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str | None) -> None:
-    """Run a bot's source in the debugger up to a turn, by default its first."""
+    """Run a bot's source in the debugger up to a turn, by default the first turn in which the
+    player was asked. Raises UsageError without a Python source.
+    """
     file, values = split_parameters(bot)
     source = find_file(file)
     if source is None or source.suffix != ".py":

@@ -1,10 +1,10 @@
 """Finds the bots of a folder: sources, bundles, programs, and the command lines of a small file.
 
-A Python file of `bots/` is a bot if it defines `new_player`, or reads input and is imported by no
-other file there; in another folder, if no other file there imports it. A source that is compiled is
-a bot if it has a `main`, and no program of its name lies beside it. Any other file is a bot if it
-may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`; lines that begin with # are
-comments.
+A Python file of `bots/` is a bot if it defines `new_player`, or if it reads input and no other file
+there imports it. A Python file of another folder is a bot if no other file there imports it. The
+source of a compiled language is a bot if it has a `main` and no program of its name lies beside it.
+Any other file is a bot if it may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`;
+lines that begin with # are comments.
 """
 
 import os

@@ -212,7 +212,7 @@ class League:
         return [version for version in self.lineage.versions if version.state in states]
 
     def can_fill(self, versions: list[Version]) -> bool:
-        """Returns True if these versions can play a game."""
+        """Returns True if enough of these versions play for a game."""
         return sum(map(plays, versions)) >= self.n_needed
 
     # A round
@@ -322,7 +322,9 @@ class League:
         return self.plan.choose(number)
 
     def look(self, arena: Arena) -> None:
-        """Attend to the page and the folder while games are played."""
+        """Record the running games, execute requests and adopt changes of the folder, while games
+        are played.
+        """
         self.running = {
             game: self.running.get(game) or self.running_data(game) for game in arena.running
         }

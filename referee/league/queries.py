@@ -39,7 +39,7 @@ class Filter:
 
 
 def prepare_file(path: Path) -> None:
-    """Add the index by which a bot's games are found."""
+    """Add to a file of results the index by which a bot's games are found."""
     with closing(sqlite3.connect(path, timeout=30.0)) as connection, connection:
         connection.execute("CREATE INDEX IF NOT EXISTS seats_by_bot ON seats (bot, game)")
 

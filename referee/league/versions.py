@@ -250,7 +250,9 @@ class Lineage:
         return version
 
     def leave(self, names: set[str]) -> None:
-        """Retire the versions of bots whose names are no longer in the folder."""
+        """Set the playing, former and failing versions to GONE whose bots are not in `names`, the
+        names of the bots of the folder.
+        """
         for version in self.versions:
             if version.name not in names and version.state in (
                 State.PLAYS,

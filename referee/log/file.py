@@ -221,7 +221,7 @@ split = Decoder(list[Raw]).decode
 
 
 def write_log(log: Log, path: Path) -> None:
-    """Write a whole log."""
+    """Write a whole log to a file."""
     with LogWriter(path) as writer:
         writer.header(log.header)
         for turn in log.turns:

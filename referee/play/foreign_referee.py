@@ -5,14 +5,14 @@ of both kinds. The newer one, made with CodinGame's engine, is called as
 
     REFEREE -p1 COMMAND -p2 COMMAND ... [-d seed=N] -l FILE
 
-starts the bots itself and writes one score a line, a negative one for a bot that failed; other
+It starts the bots itself and writes one score a line, a negative one for a bot that failed; other
 lines may come before. The log of such a match has only the outcome.
 
 The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then communicates line
 by line:
 
     ###Input P         the lines up to the next command go to player P (from 0).
-    ###Output P N      it expects N lines of player P.
+    ###Output P N      N lines of player P are expected.
     ###Error P TEXT    the fault of player P; most referees write this to stderr.
     ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place.
 
@@ -25,7 +25,7 @@ take the line for ###Start, and ###Start for the first player's answer. So a see
 one is given, and not to a referee that is named as "unseeded:COMMAND".
 
 Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
-github.com/FakePsyho/psyleague, and the referees that those name.
+github.com/FakePsyho/psyleague, and the referees named there.
 """
 
 import math

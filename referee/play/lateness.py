@@ -267,8 +267,8 @@ class OwnDelay:
         return min(at_most_ms, self.waited_ms() + self.gap_s * 1000.0)
 
     def waited_ms(self) -> float:
-        """Returns the milliseconds waited for a CPU since the start; 0 where the kernel does not
-        say.
+        """Returns the milliseconds that the referee has waited for a CPU since the count began; 0
+        where the kernel does not count.
         """
         return (self._read() - self.start_ns) / 1e6
 

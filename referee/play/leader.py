@@ -1,6 +1,6 @@
 """The leader of a match: it starts the match, judges the answers, and says when it is over.
 
-A log's header and `Conditions.referee` name it by a text:
+A log's header and `Conditions.referee` name the leader by a text:
 
     None                the contest's own rules
     official:CLASSPATH  an official referee, on CodinGame's engine
@@ -63,7 +63,7 @@ class Leader(ABC):
     @property
     @abstractmethod
     def text(self) -> str | None:
-        """The text that names the leader in a log."""
+        """The text that names the leader in a log, None for the contest's own rules."""
 
     @property
     def takes_seeds(self) -> bool:

@@ -31,7 +31,7 @@ class Engine(Protocol):
     goes_on: bool
 
     def limit_ms(self, player: int) -> int:
-        """Returns the limit of the player's answer."""
+        """Returns the milliseconds allowed for the player's answer."""
 
     def took(self, player: int, ms: float) -> None:
         """Record the time of the player's answer, which is played next."""

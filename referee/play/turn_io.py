@@ -4,8 +4,8 @@ All bots of a turn are asked at once, each with a clock of its own; the site ask
 other, which is equivalent with one core per bot. The clock runs from the writing of a bot's input
 to the arrival of its last expected line.
 
-An answer is complete when all expected lines have arrived. It fails when the bot ends, writes too
-much, holds too much memory, uses too much CPU time, or is too late.
+An answer is complete when all expected lines have arrived. An answer fails when the bot ends,
+writes too much, holds too much memory, uses too much CPU time, or is too late.
 """
 
 import math
@@ -80,11 +80,12 @@ class Request(Struct, kw_only=True, gc=False):
 class BotSession:
     """A bot, the last request, and the progress of the answer.
 
-    is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
-    the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
-    time of the last output, 0 before the first. exited, is_stderr_left: the bot has ended, or its
-    stderr is unread, both until the next request. has_news: something has come since the last
-    `settle`. event: the time of the next `settle` without news.
+    is_simple: True if only a limit of wall time holds, and no stopwatch has measured the bot yet.
+    to_write: the input that the bot has not read yet. started: the start of the bot's clock.
+    arrived: the time of the last output, 0 before the first. exited, is_stderr_left: True if the
+    bot has ended, or if some of its stderr is unread, until the next request. has_news: True if a
+    pipe has moved data since the last `settle`, or the bot has ended. event: the time of the next
+    `settle` without news.
     """
 
     # Set by each request; one shared object costs less than one for each request.

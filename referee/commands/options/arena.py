@@ -151,7 +151,7 @@ def written_paths(db: Path, *others: Path) -> tuple[Path, ...]:
 
 
 def check_site(site: str | None, cluster: str | None, in_process: bool = False) -> None:
-    """Raise UsageError if `--site` has an option that it excludes."""
+    """Raise UsageError if `--site` is given together with an option that it excludes."""
     if site and cluster:
         raise UsageError(
             "--site is for this machine's cores, a cluster's workers run bots with their own"

@@ -199,7 +199,9 @@ class TimeLimits:
     clock: ClockChoice = Clock.WALL
 
     def is_timed(self, think: str | None) -> bool:
-        """Returns True if an option asks for time, which is void where nodes alone count."""
+        """Returns True if limits other than official and off, a thinking time or the CPU clock are
+        chosen, which have no effect where nodes alone count.
+        """
         is_own = self.limits not in ("official", "off")
         return bool(think) or self.clock is not Clock.WALL or is_own
 
@@ -319,5 +321,5 @@ def warn(text: str) -> None:
 
 
 def describe_file(path: Path) -> str:
-    """Returns a text for people about a page that was written."""
+    """Returns a text for people with the path and size of a page."""
     return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"
