@@ -125,8 +125,8 @@ class PlanOptions:
     def make_plan(
         self, contest: Contest, n_bots: int, options: dict[str, str], n_cases: int | None = None
     ) -> Plan:
-        """Returns the plan for so many bots; n_cases: the seeds from 0 on that there are, None
-        if they are endless. Raises UsageError.
+        """Returns the plan for `n_bots` bots. n_cases: the number of test cases, whose seeds begin
+        at 0; None if the cases are endless. Raises UsageError.
         """
         n_seats = self.n_seats(contest, n_bots)
         seeds = None if self.cases is None else parse_cases(self.cases, contest)
@@ -162,7 +162,7 @@ class PlanOptions:
         return n_seats
 
     def make_test(self, plan: Plan, n_bots: int) -> Sprt | ScoreSprt | None:
-        """Returns the test of --sprt, if any. Raises UsageError."""
+        """Returns the test of --sprt, None without the option. Raises UsageError."""
         if self.sprt is None:
             return None
         if plan.is_solo:
@@ -351,8 +351,8 @@ def keep_best(arena: Arena, file: Path) -> None:
 
 
 def plan_of_worst(arena: Arena, k: int) -> Plan:
-    """Returns the plan with the k cases alone that ended worst for the first bot, or for its former
-    version if it has not played yet. Raises UsageError.
+    """Returns the arena's plan reduced to the k cases that ended worst for the first bot, or for
+    its former version if it has not played yet. Raises UsageError.
     """
     store, series, first = arena.store, arena.series, arena.entrants[0]
     entrants = store.entrants(series)
@@ -380,7 +380,7 @@ def plan_of_worst(arena: Arena, k: int) -> Plan:
 
 
 def warn_of_changes(arena: Arena) -> None:
-    """Warn of stored games of the same bots or by the same rules, but of another version."""
+    """Warn if stored games were played by another version of the rules or of a bot."""
     store, series = arena.store, arena.series
     formers = [(entrant.given, store.former_version(entrant)) for entrant in arena.entrants]
     for name, former in [(series.title(), store.former_rules(series)), *formers]:

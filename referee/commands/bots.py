@@ -104,7 +104,9 @@ def folders_of_bots() -> list[str]:
 
 
 def bots_of(contest: str) -> dict[str, str]:
-    """Returns the bots of a contest with their descriptions; those of a workspace come first."""
+    """Returns {bot: description} of a contest, sorted by name; a bot of the workspace hides a bot
+    of the same name in the installation.
+    """
     found: dict[str, str] = {}
     for file in [file for root in roots() for file in root.glob(f"bots/{contest}/*.py")]:
         if is_player(file):
@@ -113,7 +115,9 @@ def bots_of(contest: str) -> dict[str, str]:
 
 
 def description(text: str) -> str:
-    """Returns the first paragraph of a source's docstring, "" without one."""
+    """Returns the first paragraph of a source's docstring, "" without one, and a text for a source
+    that is no Python.
+    """
     try:
         docstring = ast.get_docstring(ast.parse(text)) or ""
     except (SyntaxError, ValueError):

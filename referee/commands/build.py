@@ -57,7 +57,7 @@ def build(
 
 
 def describe(build: Build) -> str:
-    """Returns a line about a contest: its name, kind and leagues."""
+    """Returns a line about a contest: its name, players or test cases, and leagues."""
     least, most = build.players()
     players = f"{least} players" if least == most else f"{least} to {most} players"
     n_cases = len(build.test_cases()) if build.is_solo else 0

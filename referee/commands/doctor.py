@@ -1,4 +1,4 @@
-"""`onefile doctor`: the parts of this machine and installation that matter, each with advice."""
+"""`onefile doctor`: findings about this machine and the installation, with advice."""
 
 import importlib.util
 import json
@@ -51,8 +51,8 @@ EXTRAS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """A row: one part of the machine. state: OK, NOTE (something is slower or missing) or BAD
-    (matches cannot be played). advice: the next step, "" where none is needed.
+    """A row of the report, about one part of the machine. state: OK, NOTE (something is slower or
+    missing) or BAD (matches cannot be played). advice: the next step, "" where none is needed.
     """
 
     state: str
@@ -114,7 +114,9 @@ def doctor(
 
 
 def findings(site: str | None = None) -> Iterator[Finding]:
-    """Yields the rows, the most important ones first. site: the name of the site to look at."""
+    """Yields the rows of the report. site: the name of the site to look at, None for the
+    default.
+    """
     kind = "a checkout" if IS_CHECKOUT else "installed"
     yield Finding(OK, "onefile", f"{version()}, {kind} in {INSTALLED}")
     user_workspace = workspace()
@@ -139,7 +141,9 @@ def findings(site: str | None = None) -> Iterator[Finding]:
 
 
 def editor(user_workspace: Path | None) -> Iterator[Finding]:
-    """The settings by which an editor finds `shared.*`, where a workspace has them."""
+    """Yields a finding on the settings by which an editor finds `shared.*`, if a workspace has
+    them.
+    """
     config = user_workspace / "pyrightconfig.json" if user_workspace else None
     if config and config.is_file():
         try:
@@ -160,7 +164,7 @@ def editor(user_workspace: Path | None) -> Iterator[Finding]:
 
 
 def cache_folder() -> Finding:
-    """The folder of bundles and machine code."""
+    """Returns the finding on the folder of bundles and machine code."""
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
         file = CACHE / f"doctor-{os.getpid()}"
@@ -173,7 +177,7 @@ def cache_folder() -> Finding:
 
 
 def python() -> Iterator[Finding]:
-    """The interpreter and the system."""
+    """Yields the findings on the interpreter and the system."""
     name = f"{platform.python_implementation()} {platform.python_version()}, {sys.executable}"
     if sys.implementation.name == "cpython":
         yield Finding(OK, "Python", name)
@@ -188,7 +192,7 @@ def python() -> Iterator[Finding]:
 
 
 def libraries() -> Iterator[Finding]:
-    """Numba and numpy."""
+    """Yields the findings on Numba and numpy."""
     for package, use in (("numba", "kernels are compiled by it"), ("numpy", "bots may use it")):
         try:
             yield Finding(OK, package, f"{version_of(package)}: {use}")
@@ -213,7 +217,9 @@ def site_environment(name: str | None) -> Finding:
 
 
 def machine_code() -> Iterator[Finding]:
-    """The verdict of bots/probe.py on native bundles: its own bundle runs, as on a site."""
+    """Yields the finding on native bundles: the verdict of bots/probe.py, whose bundle runs as on a
+    site.
+    """
     try:
         probe = bundle(PROJECT / "bots" / "probe.py", announce_bundling)
         command = [sys.executable, "-I", str(probe)]
@@ -234,7 +240,9 @@ def machine_code() -> Iterator[Finding]:
 
 
 def cores() -> Iterator[Finding]:
-    """Cores that this process may use, the quota of its group, and the load."""
+    """Yields the findings on the cores that this process may use, with the quota of its group, and
+    on the load.
+    """
     usable = len(os.sched_getaffinity(0))
     quota = cpu_quota()
     text = f"{usable} of {os.cpu_count()}" + (f", a quota of {quota:.1f}" if quota else "")
@@ -247,7 +255,7 @@ def cores() -> Iterator[Finding]:
 
 
 def cpu_quota() -> float | None:
-    """Returns the cores that cgroup v2 grants, None without a quota."""
+    """Returns the number of cores that cgroup v2 grants, None without a quota."""
     try:
         # The last line is that of cgroup v2; in a container its path is "/".
         group = Path("/proc/self/cgroup").read_text().splitlines()[-1].removeprefix("0::/")
@@ -258,7 +266,7 @@ def cpu_quota() -> float | None:
 
 
 def limits() -> Iterator[Finding]:
-    """Limits of the system that a match meets."""
+    """Yields the findings on the limits of the system that may affect a match."""
     import resource
 
     for limited, number, few in (
@@ -286,7 +294,7 @@ def limits() -> Iterator[Finding]:
 
 
 def programs() -> Iterator[Finding]:
-    """Programs beside Python: a browser, Java and Maven for official referees, make."""
+    """Yields the findings on programs: a browser, and Java and Maven for official referees."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     advice = "" if browser else "pages open in any browser of another machine, too"
     yield Finding(OK if browser else NOTE, "browser", browser or "none found", advice)
@@ -302,7 +310,9 @@ def programs() -> Iterator[Finding]:
 
 
 def java_version(java: str) -> str:
-    """Returns the first line that Java says of itself."""
+    """Returns the first line of the output of `java -version`, or the error if it does not
+    start.
+    """
     try:
         asked = subprocess.run(
             [java, "-version"], capture_output=True, text=True, timeout=PROBE_S, check=False
@@ -313,7 +323,9 @@ def java_version(java: str) -> str:
 
 
 def extras() -> Iterator[Finding]:
-    """Extras that are installed, and the others with their command; a checkout builds pages."""
+    """Yields a finding for each extra, with the command to install a missing one. Only a checkout
+    has the extra [docs].
+    """
     for extra, (module, use) in EXTRAS.items():
         if extra == "docs" and not IS_CHECKOUT:
             continue

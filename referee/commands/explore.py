@@ -112,7 +112,9 @@ def explore(
 
 
 def own_bot(log: Log, player: int, bot: str | None, trust: bool) -> str:
-    """Returns the bot whose search is shown. Raises UsageError for a bot that is not yours."""
+    """Returns the bot whose search is shown: `bot`, or else the logged bot. Raises UsageError if an
+    imported game needs `bot`, and Untrusted for a logged bot from elsewhere.
+    """
     entry = log.header.bots[player]
     if not bot and not entry.bot:
         raise UsageError(
@@ -134,7 +136,7 @@ def read_nodes(text: str, logged: int | None) -> float:
 
 
 def notes_on(review: dict[str, Any]) -> list[str]:
-    """Returns lines about the repeated turn: whether it agrees with the log."""
+    """Returns lines that compare the repeated turn with the logged one."""
     answer, logged = (" | ".join(review[key] or []) for key in ("answer", "logged"))
     nodes = round(review["nodes"] * review["factor"])
     notes = []
@@ -238,7 +240,10 @@ def find_games(place: Path, player: int | None, bot: str | None, trust: bool) ->
 
 
 def seat_to_review(log: Log, player: int | None, bot: str | None) -> int | None:
-    """Returns the given player, else the bot's player, else the loser, else None."""
+    """Returns the given player. Without one, returns the last-placed player of the bot, or of all
+    if the bot did not play; without an outcome the first of these players; None if nobody was
+    asked.
+    """
     if player is not None:
         return player
     asked = [seat for seat in range(log.header.n_players) if log.of_player(seat)]
@@ -256,7 +261,9 @@ def print_review(
     worst: int,
     factor: float,
 ) -> None:
-    """Print the worst turns, the summary of several games, and how to look into the worst."""
+    """Print the worst turns, the summary of several games, and the command that explores the worst
+    turn.
+    """
     table = new_table("turn")
     if len(games) > 1:
         table = new_table("game", "turn")

@@ -227,7 +227,9 @@ def league(
 
 
 class Watcher:
-    """Keeps page and terminal up to date while games are played."""
+    """Keeps page and terminal up to date while games are played, and stops the league after
+    n_games.
+    """
 
     def __init__(
         self,
@@ -243,7 +245,9 @@ class Watcher:
         self.news = -1
 
     def update(self) -> None:
-        """Look for news."""
+        """Update the state of the page and the line of the terminal if there is news, and stop the
+        league after `n_games` new games.
+        """
         league = self.league
         if self.first is None and league.series is not None:
             self.first = league.plan.n_games
@@ -260,7 +264,9 @@ class Watcher:
 
 @contextmanager
 def served(league: League, publisher: Publisher, db: Path, page: PageOptions) -> Iterator[str]:
-    """Serve the page; returns its address. Raises UsageError without the packages for it."""
+    """Serve the page of a league. Yields its address. Raises UsageError without the packages for
+    it.
+    """
     try:
         from starlette.routing import Route
 
@@ -283,7 +289,9 @@ def served(league: League, publisher: Publisher, db: Path, page: PageOptions) ->
 
 
 def find_folder(folder: Path | None, rules: Contest) -> Path:
-    """Returns the folder of bots. Raises UsageError."""
+    """Returns the given folder of bots, by default the first folder bots/CONTEST. Raises
+    UsageError.
+    """
     places = [folder] if folder else [root / "bots" / rules.name for root in roots()]
     for place in places:
         if place.is_dir():
@@ -305,7 +313,7 @@ def seats_of(rules: Contest, players: int | None) -> int:
 
 
 def cases_of(lineup: Lineup, options: dict[str, str]) -> int | None:
-    """Returns the number of cases, which are those of seeds 0, 1, ..., None if they are endless."""
+    """Returns the number of test cases, whose seeds begin at 0; None if the cases are endless."""
     rules = lineup.rules
     if lineup.n_cases is not None or not rules.cases:
         return lineup.n_cases
@@ -315,7 +323,9 @@ def cases_of(lineup: Lineup, options: dict[str, str]) -> int | None:
 
 
 def parse_tests(text: str | None, n_seats: int) -> tuple[Any, ScoreSprt | None]:
-    """Returns the tests of Elo and, in a contest for one player, of scores. Raises UsageError."""
+    """Returns the tests of Elo and of scores by `--sprt`. The test of scores is None in a contest
+    of several players, and without the option. Raises UsageError.
+    """
     if n_seats > 1:
         return parse_sprt(text or DEFAULT_SPRT), None
     if text is None:

@@ -152,7 +152,7 @@ def match(
 
 
 def plain_players(log: Log) -> list[tuple[int, str]]:
-    """Returns the players whose kernels ran as plain Python, with the reasons."""
+    """Returns (player, reason) of each player whose kernels ran as plain Python."""
     texts = [
         (player, "\n".join(player_turn.stderr for _, player_turn in log.of_player(player)))
         for player in range(log.header.n_players)
@@ -162,7 +162,9 @@ def plain_players(log: Log) -> list[tuple[int, str]]:
 
 
 def limit_warnings(bots: list[str], log: Log) -> list[str]:
-    """Returns a text for each bot whose source has other limits than the official engine tells."""
+    """Returns a warning for each bot whose source has other limits than the official referee
+    states.
+    """
     texts = {}
     for player, bot in enumerate(bots):
         file = find_file(bot.removeprefix(SOURCE))
@@ -180,7 +182,9 @@ def limit_warnings(bots: list[str], log: Log) -> list[str]:
 
 
 def advice(log: Log) -> str:
-    """Returns the players that the machine eliminated, and the way to a result."""
+    """Returns a text that names the players eliminated by the machine, and the options that
+    help.
+    """
     names, seed = distinct_names(log.header.bots), log.header.conditions.seed
     kept = ", ".join(f"player {player} ({names[player]})" for player in spoiled_players(log))
     n_bots, n_cores = len(names), len(os.sched_getaffinity(0))

@@ -209,8 +209,8 @@ def diff_searches(
     page: Path,
     trust: bool,
 ) -> None:
-    """Write a page with two bots' searches of a turn; nodes: of each search; by default the logged
-    number.
+    """Write a page with two bots' searches of a turn. nodes: the number of nodes of each search,
+    None for the logged number.
     """
     contest = contest_of_log(log, trust)
     check_turn(log, path, player, turn)
@@ -237,7 +237,9 @@ def check_turn(log: Log, path: Path, player: int, turn: int) -> None:
 
 
 def check_log(logged: Log, path: Path, trust: bool) -> None:
-    """Simulate a log's game, and print the first difference or that it agrees."""
+    """Simulate a log's game, and print that the log agrees; or print the first difference, and exit
+    with status 1.
+    """
     contest = contest_of_log(logged, trust)
     check_referee_of_log(logged, trust)
     difference = first_difference(logged, contest)
@@ -249,7 +251,9 @@ def check_log(logged: Log, path: Path, trust: bool) -> None:
 
 
 def find_player(logged: Log, path: Path, player: int | None) -> int:
-    """Returns the player to repeat, by default the first asked. Raises UsageError."""
+    """Returns the player to repeat, by default the first one asked. Raises UsageError for a player
+    that does not exist, was never asked, or whose input is unknown.
+    """
     if player is None:
         player = min([player for turn in logged.turns[:1] for player in turn.players], default=0)
     if player >= logged.header.n_players:
@@ -274,7 +278,9 @@ def warn_of_uncounted_turns(logged: Log, player: int) -> None:
 
 
 def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str | None) -> None:
-    """Run a bot's source in the debugger up to a turn, by default its first."""
+    """Run a bot's source in the debugger up to a turn, by default the first turn in which the
+    player was asked. Raises UsageError without a Python source.
+    """
     file, values = split_parameters(bot)
     source = find_file(file)
     if source is None or source.suffix != ".py":
@@ -300,7 +306,9 @@ def times(run: list[Replayed]) -> list[str]:
 
 
 def new_table(first: str, *others: str) -> Table:
-    """A table of figures, the first column for names."""
+    """Returns an empty table of figures: a column for names, then a right-aligned column for each
+    title.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     table.add_column(first, overflow="fold")
     for title in others:

@@ -41,9 +41,12 @@ from referee.train.run import Settings, Training, elo_of, elos_of
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of training: the files in the bot's folder, the arrays of its weights, the packages it
-    needs. beginning: advice for a contest without the player's file; settings: further fields of
-    Settings.
+    """A kind of training.
+
+    file: the player's file of features or terms, beside the bot. weights: the file of the weights.
+    bot: the bot's file. arrays: the names of the arrays of the weights. needed: the packages.
+    beginning: advice for a contest without `file`. nodes: the default of --nodes. settings: further
+    fields of Settings. example: a bot of this kind.
     """
 
     file: str
@@ -91,7 +94,7 @@ KINDS = {
 
 
 class FitMethod(StrEnum):
-    """The kinds, as typed."""
+    """The kinds of training, as named on a command line."""
 
     NETWORK = NETWORK
     LINEAR = LINEAR
@@ -263,7 +266,7 @@ def train(
 
 
 def report_interruption(rounds: Iterator[int]) -> Iterator[int]:
-    """The numbers of the rounds; an interruption is said to have lost nothing."""
+    """Yields the numbers of the rounds. At an interruption, warns that the same command goes on."""
     try:
         yield from rounds
     except KeyboardInterrupt:
@@ -272,7 +275,7 @@ def report_interruption(rounds: Iterator[int]) -> Iterator[int]:
 
 
 def ship(folder: Folder, weights: Path) -> None:
-    """Write the present network where the bot reads it."""
+    """Copy the current weights of the training to the file that the bot reads."""
     folder.write(weights, lambda file: file.write(folder.network.read_bytes()))
 
 
@@ -294,7 +297,9 @@ def describe_round(training: Training, number: int) -> str:
 
 
 def is_ours(file: Path) -> bool:
-    """Returns True if this command may write a bot's weights: it has, or there are none."""
+    """Returns True if this command may write a bot's file of weights: the file is missing, or this
+    command wrote it.
+    """
     if not file.exists():
         return True
     with np.load(file) as arrays:
@@ -303,9 +308,9 @@ def is_ours(file: Path) -> bool:
 
 
 def measure(training: Training, source: Path, weights: Path, status: StatusLine) -> int:
-    """Returns the characters of the bot's bundle, stripped, which is written into the folder; a bot
-    without weights gets random ones, which are no shorter than those to come. Raises UsageError for
-    a bundle above the limit.
+    """Write the bot's stripped bundle into the training's folder. Returns its length in characters,
+    as UTF-16 counts them. A bot without weights gets random ones, which are no shorter than trained
+    weights. Raises UsageError for a bundle above the limit.
     """
     if not weights.exists():
         training.write_random(weights)

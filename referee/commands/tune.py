@@ -92,7 +92,9 @@ class SearchOptions:
     ] = MethodName.SPSA
 
     def n_trials(self, table: tuple[int, ...], seed: int) -> int:
-        """Returns the number of trials at a table. Raises UsageError where there is none."""
+        """Returns the number of trials at a table. Raises UsageError if --games is too small for
+        one trial.
+        """
         n_games = self.seeds * len(seatings_of(table, seed))
         if self.games < n_games:
             raise UsageError(
@@ -102,7 +104,7 @@ class SearchOptions:
         return self.games // n_games
 
     def new_method(self, start: Point, n_trials: int, seed: int) -> Method:
-        """Returns the method at its beginning. Raises UsageError."""
+        """Returns the search method, ready for its first trial. Raises UsageError."""
         return new_method(self.method, start, n_trials, seed)
 
 
@@ -130,7 +132,7 @@ class ConfirmationOptions:
     ] = None
 
     def most_games(self, n_searched: int) -> int:
-        """Returns the most games of the test behind a search by so many games."""
+        """Returns the maximum number of games of the test after a search by `n_searched` games."""
         return min(n_searched, SPRT_GAMES) if self.sprt_games is None else self.sprt_games
 
 
@@ -293,7 +295,9 @@ def tune(
 
 
 def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
-    """The numbers to tune, which begin with the values given. Raises UsageError."""
+    """Returns the space of the numbers to tune, which starts at the given values. Raises
+    UsageError.
+    """
     file = find_file(text)
     if file is None:
         raise UsageError(f"no bot {text!r}: no such file")
@@ -306,7 +310,9 @@ def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
 
 @contextmanager
 def report_interruption(tuning: Tuning) -> Iterator[None]:
-    """Print the progress of a tuning that is interrupted, and that nothing of it is lost."""
+    """At an interruption of a tuning, warn how many trials are played, and that the same command
+    goes on.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -316,7 +322,9 @@ def report_interruption(tuning: Tuning) -> Iterator[None]:
 
 
 def confirmation_text(arena: Arena) -> str:
-    """Returns a text for the test of the values found against those before."""
+    """Returns the result of the games of the tuned values against the values at the start, as
+    text.
+    """
     standings = arena.standings
     if isinstance(standings, CaseStandings):
         lead = standings.difference(0, 1)

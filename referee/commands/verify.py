@@ -82,7 +82,9 @@ def verify(
 
 
 def against_files(rules: Contest, files: list[Path]) -> list[Named]:
-    """Compare with truth files. Raises UsageError."""
+    """Compare a contest's rules with truth files. Returns (file, report) of each file. Raises
+    UsageError.
+    """
     if not files:
         raise UsageError("nothing to compare with: name truth files, or --official CLASSPATH")
     if rules.verify is None:
@@ -99,7 +101,9 @@ def against_files(rules: Contest, files: list[Path]) -> list[Named]:
 def against_referee(
     rules: Contest, bots: list[str], official: OfficialOptions, n_games: int, seed: int
 ) -> Named:
-    """Compare with the official referee, in games of bots or random players. Raises UsageError."""
+    """Compare a contest's rules with the official referee, in games of bots or random players.
+    Returns (class path, report). Raises UsageError.
+    """
     engine = official_leader(str(official.official))
     options = official_options(engine, [*official.match_options(), "view=off"])
     seeds = show_progress(islice(count(seed), n_games), n_games)
@@ -125,8 +129,8 @@ def against_referee(
 
 
 def show_progress(seeds: Iterator[int], n_games: int) -> Iterator[int]:
-    """Yields the seeds; shows on stderr the games played: a bar on a terminal, else lines now and
-    then.
+    """Yields the seeds. Shows the number of played games on stderr: by a bar on a terminal, else by
+    a line now and then.
     """
     console = Console(stderr=True)
     if console.is_terminal:

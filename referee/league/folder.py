@@ -1,10 +1,10 @@
 """Finds the bots of a folder: sources, bundles, programs, and the command lines of a small file.
 
-A Python file of `bots/` is a bot if it defines `new_player`, or reads input and is imported by no
-other file there; in another folder, if no other file there imports it. A source that is compiled is
-a bot if it has a `main`, and no program of its name lies beside it. Any other file is a bot if it
-may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`; lines that begin with # are
-comments.
+A Python file of `bots/` is a bot if it defines `new_player`, or if it reads input and no other file
+there imports it. A Python file of another folder is a bot if no other file there imports it. The
+source of a compiled language is a bot if it has a `main` and no program of its name lies beside it.
+Any other file is a bot if it may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`;
+lines that begin with # are comments.
 """
 
 import os
@@ -55,8 +55,8 @@ def stamps_of(folder: Path) -> Stamps:
 
 
 def find_bots(folder: Path) -> list[Found]:
-    """Returns the bots of a folder, by name. Raises UsageError for a folder of too many files and
-    for an unreadable bots.txt.
+    """Returns the bots of a folder, by name. Raises UsageError for a folder of too many files, for
+    an unreadable bots.txt, and for a name in it that is already used.
     """
     names = sorted(stamps_of(folder))
     if len(names) > MOST_FILES:
@@ -96,8 +96,8 @@ def find_bots(folder: Path) -> list[Found]:
 
 
 def is_player(file: Path, imported: Collection[Path] = ()) -> bool:
-    """Returns True for a source that defines a bot, not a module of bots; imported: files that
-    others import, as far as they are known.
+    """Returns True for a source that defines a bot, not a module of bots. imported: the files known
+    to be imported by others.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def is_player(file: Path, imported: Collection[Path] = ()) -> bool:
 
 
 def read_commands(file: Path) -> list[Found]:
-    """Returns the bots of a file of command lines, none without it. Raises UsageError."""
+    """Returns the bots of a file of command lines, [] if there is no file. Raises UsageError."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:

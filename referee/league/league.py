@@ -50,7 +50,7 @@ ABSENT = Bot("", "", [], "")
 
 @dataclass
 class Settings:
-    """The constant part of a league."""
+    """The settings of a league, which do not change while it runs."""
 
     rules: Contest
     # The folder of the bots, and that of the copied files of their versions.
@@ -86,14 +86,16 @@ class Settings:
 
     @property
     def lineage(self) -> str:
-        """The name of the versions in the store: each site's Python has its own."""
+        """The name under which the store has the versions: the contest and, if it is a site's, the
+        Python.
+        """
         return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 
 class League:
     """A running league.
 
-    store: open for writing. tell: is called with texts for the terminal.
+    store: the store of results, open for writing. tell: called with texts for the terminal.
     """
 
     def __init__(self, settings: Settings, store: Store, tell: Callable[[str], None]) -> None:
@@ -146,7 +148,9 @@ class League:
             self.scanner.stop.set()
 
     def attend(self) -> None:
-        """Do what the page asked for; a request that fails ends nothing but itself."""
+        """Execute the requests of the page; a request that fails is reported, and the next one
+        follows.
+        """
         with suppress(Empty):
             while True:
                 request = self.requests.get_nowait()
@@ -158,7 +162,7 @@ class League:
                 self.idle = False
 
     def adopt(self) -> None:
-        """Let the bots join and leave that the scanner has found."""
+        """Apply the scanner's last scan: report new problems, and let bots join and leave."""
         scan, self.scanner.found = self.scanner.found, None
         if scan is None:
             return
@@ -181,7 +185,7 @@ class League:
         self.tell_of_lack()
 
     def tell_of_lack(self) -> None:
-        """Say, once for each number of bots, that a game needs more."""
+        """Report that a game needs more bots, once for each number of bots that play."""
         n_playing = sum(map(plays, self.present()))
         if n_playing < self.n_needed and n_playing != self.n_told:
             needed = "a bot" if self.n_needed == 1 else f"{self.n_needed} bots"
@@ -192,29 +196,31 @@ class League:
         self.n_told = n_playing
 
     def roster(self) -> set[tuple[str, State]]:
-        """Returns the keys of the versions that are there, and if they play."""
+        """Returns the (key, state) of each present version."""
         return {(version.key, version.state) for version in self.present()}
 
     def intact(self) -> list[Version]:
-        """Returns the versions that are there, and lets those go whose files have changed."""
+        """Returns the present versions; a version whose files have changed becomes GONE."""
         for version in self.present():
             if not version.is_intact(self.settings.files):
                 self.lineage.set_state(version, State.GONE)
         return self.present()
 
     def present(self) -> list[Version]:
-        """Returns the versions that play, or may be asked to go on."""
+        """Returns the versions that play or are paused."""
         states = (State.PLAYS, State.FORMER, State.PAUSED)
         return [version for version in self.lineage.versions if version.state in states]
 
     def can_fill(self, versions: list[Version]) -> bool:
-        """Returns True if these versions can play a game."""
+        """Returns True if enough of these versions play for a game."""
         return sum(map(plays, versions)) >= self.n_needed
 
     # A round
 
     def play_round(self, versions: list[Version]) -> None:
-        """Play until the bots change."""
+        """Play games until the bots change, there is none to play, or the league is paused or
+        stopped. An error leads to `blame` or `forgive`.
+        """
         self.changed = False
         arena, setting = self.begin_round(versions)
         try:
@@ -232,7 +238,9 @@ class League:
             self.running.clear()
 
     def begin_round(self, versions: list[Version]) -> tuple[Arena, Setting]:
-        """Returns the arena of some versions, and its setting: both have the bots by number."""
+        """Returns (arena, setting) of a round between some versions, both with the bots by their
+        numbers in the plan.
+        """
         settings = self.settings
         bots = tuple(version.bot for version in versions)
         setting = Setting(
@@ -277,14 +285,16 @@ class League:
         return arena, replace(setting, bots=known, conditions=settings.conditions(len(known)))
 
     def forgive(self, error: UsageError) -> None:
-        """Go on after an error that no game and no changed file explains, but not for ever."""
+        """Report an error that no game and no changed file explains. Raises it if there are no
+        workers, or if it is more than the MOST_ERRORS-th since the last stored game.
+        """
         self.n_errors += 1
         if self.n_errors > MOST_ERRORS or isinstance(error, NoWorkers):
             raise error
         self.tell(str(error))
 
     def begin_series(self, series: Series) -> None:
-        """Begin with the stored games of a series."""
+        """Replace the plan by a new one with the stored games of a series."""
         settings, candidate = self.settings, self.plan.candidate
         self.series = series
         self.plan = LeaguePlan(
@@ -295,7 +305,7 @@ class League:
         self.news += 1
 
     def leave_open(self, arena: Arena) -> None:
-        """Keep the groups that a round has not finished for the next one."""
+        """Give the groups that a round has not finished to the plan, for the next round."""
         for group in arena.open_groups.values():
             games: Finished = [
                 (game.seating, group.results[game].seats)
@@ -312,7 +322,9 @@ class League:
         return self.plan.choose(number)
 
     def look(self, arena: Arena) -> None:
-        """Attend to the page and the folder while games are played."""
+        """Record the running games, execute requests and adopt changes of the folder, while games
+        are played.
+        """
         self.running = {
             game: self.running.get(game) or self.running_data(game) for game in arena.running
         }
@@ -321,7 +333,7 @@ class League:
         self.on_change()
 
     def running_data(self, game: Game) -> dict[str, object]:
-        """Returns a game that has begun as plain data."""
+        """Returns the description of a game that has just begun, as plain data."""
         return {
             "name": live_name(game),
             "seed": game.seed,
@@ -331,19 +343,21 @@ class League:
         }
 
     def running_games(self) -> list[dict[str, object]]:
-        """Returns the games under way as plain data."""
+        """Returns the descriptions of the games under way, as plain data."""
         return list(self.running.values())
 
     # Results
 
     def on_counted(self, games: list[Game]) -> None:
-        """Take note of a group that the arena has counted."""
+        """Record in the plan which bots have met in a group that the arena has counted."""
         self.news += 1
         for game in games:
             self.plan.meet(game.seating)
 
     def on_stored(self, played: list[Played]) -> None:
-        """Take note of games that have been stored."""
+        """Clear the strikes of the bots of stored games, and delete old logs after LOGS_AT_ONCE new
+        ones.
+        """
         self.news += 1
         self.n_errors = 0
         for game, _, log in played:
@@ -356,7 +370,9 @@ class League:
                 path.unlink(missing_ok=True)
 
     def blame(self, game: Game, problem: str) -> None:
-        """Leave a bot out that cannot be started, or whose games have ended without a result."""
+        """Leave out the first bot of a failed game that cannot be started. If all can be started,
+        each gets a strike, and those with MOST_STRIKES are left out.
+        """
         self.news += 1
         suspects = [self.plan.seated[bot] for bot in dict.fromkeys(game.seating)]
         for version in suspects:
@@ -376,7 +392,7 @@ class League:
     # Requests of the page
 
     def ask(self, request: Callable[[], None]) -> None:
-        """Do something in the thread that plays."""
+        """Queue a request for the thread that plays."""
         self.requests.put(request)
 
     def set_state(self, label: str, state: State) -> None:
@@ -388,7 +404,7 @@ class League:
                 self.changed = True
 
     def set_priority(self, label: str, priority: int) -> None:
-        """Give a version more or fewer games."""
+        """Set the priority of a version, by which it gets more or fewer games."""
         version = self.lineage.find(label)
         if version:
             version.priority = priority
@@ -400,7 +416,7 @@ class League:
         self.plan.candidate = version.key if version else ""
 
     def set_note(self, label: str, note: str) -> None:
-        """Write a note about a version."""
+        """Store a note about a version."""
         version = self.lineage.find(label)
         if version and self.series:
             self.store.add_run(self.series, [version.id], note)

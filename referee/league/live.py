@@ -31,7 +31,9 @@ class Follower:
             self.file.close()
 
     def more(self) -> dict[str, Any] | None:
-        """Returns the further data of the page, None while there are none. Raises UsageError."""
+        """Returns the data by which the page has grown, None if there are none yet. Raises
+        UsageError.
+        """
         if self.file is None:
             try:
                 self.file = self.place.open("rb")
@@ -51,7 +53,7 @@ class Follower:
         return self.add(log)
 
     def add(self, log: Log) -> dict[str, Any]:
-        """Returns the page's data of a longer log."""
+        """Returns the data by which a longer log extends the page."""
         if self.page is None:
             leader = leader_of(log.header.conditions)
             self.page = GrowingPage(leader.contest(log.header.contest))
@@ -59,16 +61,16 @@ class Follower:
 
 
 def watch(place: Path) -> None:
-    """Ask the match whose log would be at a place to write it."""
+    """Ask the match whose log belongs at `place` to write the log."""
     place.with_suffix(WATCH).touch()
 
 
 def unwatch(place: Path) -> None:
-    """Ask for it no longer."""
+    """Withdraw the request of `watch`."""
     place.with_suffix(WATCH).unlink(missing_ok=True)
 
 
 def event(name: str, data: Any) -> bytes:
-    """Returns a server-sent event."""
+    """Returns a server-sent event. data: its text, or data to be written as JSON."""
     text = data if isinstance(data, str) else json.dumps(data, separators=(",", ":"))
     return f"event: {name}\ndata: {text}\n\n".encode()

@@ -1,15 +1,15 @@
 """Chooses the next table of a league: the bots whose game tells most about the order.
 
 A game between i and j tells about the sign of their difference. Let d be the estimated difference
-in natural log-odds, s the deviation of its estimate, and t that after one more game, whose
-information is p (1 - p) with p the expected score. The worth of the game is
+in natural log-odds, s the deviation of this estimate, and t the deviation after one more game,
+whose information is p (1 - p) with p the expected score. The worth of the game is
 (s - t) exp(-(d + e)² / 2 s²): the decrease of the deviation, weighted by the chance that the true
-order is the reverse by more than e, a negligible difference. Bots without games
-have the prior's deviation, and so are placed first; of known bots near neighbours meet, but those
-of equal strength not for ever.
+order is the reverse by more than e, a negligible difference. Bots without games have the prior's
+deviation, and so are placed first. Of bots with games near neighbours meet, but bots of equal
+strength do not meet for ever.
 
 Every EXPLORED-th game goes to the two bots that have met least, so that no pair stays unknown: a
-ranking by strength alone is blind to a bot that beats one other by its style.
+ranking by strength alone misses a bot that beats one other bot by its style.
 
 Shapes: P bots.
 """
@@ -57,11 +57,13 @@ class Choice:
 
 
 class PairingEstimates:
-    """The estimates that a choice is based on, and the games that they do not contain yet."""
+    """The estimates that a choice is based on, and the number of chosen games that they do not
+    contain.
+    """
 
     def __init__(self, spread: Spread | None, n_games: Sequence[int]) -> None:
-        """spread: the strengths of P bots, None before the first game. n_games: each bot's number
-        of games in that estimate.
+        """spread: the estimated strengths of P bots, None before the first game. n_games: each
+        bot's number of games in this estimate.
         """
         n_bots = len(n_games)
         self.values = np.zeros(n_bots)
@@ -76,13 +78,13 @@ class PairingEstimates:
         self.since = np.zeros((n_bots, n_bots))
 
     def add(self, table: Sequence[int], n_games: int) -> None:
-        """Take note of games that have been chosen."""
+        """Count `n_games` chosen games for each pair of bots at a table."""
         for number, other in combinations(set(table), 2):
             self.since[number, other] += n_games
             self.since[other, number] += n_games
 
     def worths(self) -> np.ndarray:
-        """Returns the information of a game about the order of its two bots, P x P."""
+        """Returns the worth of one more game between each two bots, P x P."""
         difference = np.minimum(np.abs(self.values[:, None] - self.values), 50.0)
         own_variance = np.diag(self.covariance)
         variance = own_variance[:, None] + own_variance - 2 * self.covariance
@@ -106,10 +108,11 @@ def choose(
     met: np.ndarray,
     n_chosen: int,
 ) -> Choice | None:
-    """Returns the next table of n_seats, None if the contenders cannot fill one.
+    """Returns the bots of the next table of `n_seats`, None if no two contenders may meet. Copies
+    of the last bot fill a table for which there are too few contenders.
 
-    met: the games of each pair, P x P, the lower number first. n_chosen: the choices before this
-    one.
+    met: the number of games of each pair, P x P, in the row of the lower number. n_chosen: the
+    number of choices before this one.
     """
     by_number = {contender.number: contender for contender in contenders}
     numbers = np.array(sorted(by_number))

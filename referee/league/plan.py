@@ -1,6 +1,6 @@
 """The plan of a league: chooses each group of games when a worker is free, by what is known then.
 
-It has the standings of all bots that have played, which keep their numbers from round to round.
+The plan has the standings of all bots that have played; a bot keeps its number from round to round.
 """
 
 import time
@@ -93,7 +93,9 @@ class LeaguePlan:
             self._load_groups(store, series)
 
     def _load_groups(self, store: Store, series: Series) -> None:
-        """Count the stored games of several players, from the oldest on."""
+        """Count the stored games of several players, from the oldest on; incomplete groups become
+        `unfinished`.
+        """
         open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
         for _, seed, game in store.alike(series, order="games.id"):
             self.add_numbers([key for key in game.seating if key not in self.numbers])
@@ -115,8 +117,8 @@ class LeaguePlan:
         self.estimate()
 
     def leave_open(self, table: tuple[int, ...], seed: int, games: Finished) -> None:
-        """Keep a group that has not been counted for the next round; games: those that have
-        ended.
+        """Keep a group that has not been counted for the next round. games: the ended games of the
+        group.
         """
         if self.n_seats == 1:
             self.solo_seeds[table[0]].discard(seed)
@@ -156,7 +158,9 @@ class LeaguePlan:
         return group
 
     def choice(self) -> Choice | None:
-        """Returns the next table, as numbers in the standings."""
+        """Returns the next table, as numbers in the standings, with the reason; None if there is
+        none. A former version that has been compared in COMPARED games becomes REPLACED.
+        """
         contenders = []
         for number, version in self.seated.items():
             if not plays(version):
@@ -179,13 +183,13 @@ class LeaguePlan:
         return MOST_PRIORITY if version.key == self.candidate else version.priority
 
     def group(self, table: tuple[int, ...], seed: int, number: int, reason: str) -> list[Game]:
-        """Returns the games of a table on a seed."""
+        """Returns the games of a table on a seed, and records the reason of the choice."""
         self.reasons[seed, tuple(sorted(table))] = reason
         return [Game(seed, seating, number) for seating in seatings_of(table, seed)]
 
     def choose_alone(self, number: int) -> list[Game] | None:
-        """Returns the next game of a contest for one player: the bot with the fewest games plays
-        its first case that is missing.
+        """Returns the next game of a contest for one player, None if no case is missing: the bot
+        with the fewest cases in proportion to its priority plays its first missing case.
         """
         n_cases = self.n_cases
         ready = []
@@ -206,7 +210,9 @@ class LeaguePlan:
         return [Game(seed, (place,), number)]
 
     def estimate(self) -> None:
-        """Estimate the strengths anew, unless that was a moment ago."""
+        """Estimate the strengths anew, unless the last estimate has all bots and is recent. In a
+        contest for one player, do nothing.
+        """
         if self.n_seats == 1:
             return
         is_known = len(self.strengths.values) == self.standings.n_bots
@@ -239,7 +245,7 @@ class LeaguePlan:
             self.meet(seating)
 
     def meet(self, seating: tuple[int, ...]) -> None:
-        """Note which bots have met in a game."""
+        """Count one game for each pair of the bots in a game."""
         present = sorted(set(seating))
         for place, bot in enumerate(present):
             self.met[bot, present[place + 1 :]] += 1
@@ -254,7 +260,9 @@ class LeaguePlan:
         return max(map(len, self.history.values()), default=0)
 
     def sample(self, spread: Spread) -> None:
-        """Add a point to each chart; where there are too many every second one is left out."""
+        """Add a point to the chart of each bot with games; when a chart has MOST_POINTS, drop every
+        second point of all charts.
+        """
         for key, number in self.numbers.items():
             if self.standings.n_played(number):
                 deviation = max(0.0, float(spread.covariance[number, number])) ** 0.5

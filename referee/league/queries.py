@@ -1,4 +1,4 @@
-"""The stored games of a league as the page lists them: read by a connection of its own."""
+"""The stored games of a league for its page, read by a database connection of the page's own."""
 
 import json
 import sqlite3
@@ -22,7 +22,7 @@ ON = "seed IN (SELECT seed FROM cases WHERE series = games.series AND ? IN (name
 
 @dataclass(frozen=True)
 class Filter:
-    """The games to list; None for any."""
+    """The conditions on the games to list; None for no condition."""
 
     # Keys of two bots that both played.
     bot: str | None = None
@@ -39,7 +39,7 @@ class Filter:
 
 
 def prepare_file(path: Path) -> None:
-    """Add the index by which a bot's games are found."""
+    """Add to a file of results the index by which a bot's games are found."""
     with closing(sqlite3.connect(path, timeout=30.0)) as connection, connection:
         connection.execute("CREATE INDEX IF NOT EXISTS seats_by_bot ON seats (bot, game)")
 
@@ -62,9 +62,10 @@ class Queries:
             return self.connection.execute(query, values).fetchall()
 
     def games(self, series: int, labels: Mapping[str, str], wanted: Filter) -> list[dict[str, Any]]:
-        """Returns the newest games that a filter lets through, the newest first.
+        """Returns the newest games that pass a filter, at most MOST_LISTED, the newest first, as
+        JSON data.
 
-        labels: of bots by key.
+        labels: {key: label} of the bots.
         """
         # By the sign the table is read from its end, instead of an index that would be sorted.
         where, values = ["+games.series = ?"], [series]
@@ -114,8 +115,8 @@ class Queries:
     def leaders(
         self, series: int, labels: Mapping[str, str], seat: int | None, on: str | None
     ) -> list[tuple[str, int, float]]:
-        """Returns (label, number of rivals met, mean points against each) of the bots at a seat and
-        on a map or group, None for any; the best first.
+        """Returns (label, number of results against other bots, mean points of these results) of
+        the bots at a seat and on a map or group, None for any; the best first.
         """
         bounds = {"own.seat = ?": seat, ON: on}
         given = {test: bound for test, bound in bounds.items() if bound is not None}
@@ -130,13 +131,13 @@ class Queries:
         return [(labels[bot], n, points) for bot, n, points in rows if bot in labels]
 
     def case(self, series: int, seed: int) -> tuple[str, str] | None:
-        """Returns the name and the group of the map or test case of a seed."""
+        """Returns the (name, group) of the map or test case of a seed, None if it is unknown."""
         query = "SELECT name, kind FROM cases WHERE series = ? AND seed = ?"
         rows = self._rows(query, (series, seed))
         return (str(rows[0][0]), str(rows[0][1])) if rows else None
 
     def seats(self, game: int, labels: Mapping[str, str]) -> list[dict[str, Any]]:
-        """Returns the players of a game."""
+        """Returns the players of a game in the order of their seats, as JSON data."""
         rows = self._rows(
             "SELECT bot, rank, score, fault, worst_ms FROM seats WHERE game = ? ORDER BY seat",
             (game,),
@@ -153,12 +154,14 @@ class Queries:
         ]
 
     def log(self, game: int) -> str | None:
-        """Returns the path of a game's log relative to the file's folder."""
+        """Returns the path of a game's log relative to the file's folder, None without a log."""
         rows = self._rows("SELECT log FROM games WHERE id = ?", (game,))
         return rows[0][0] if rows and isinstance(rows[0][0], str) else None
 
     def values(self, series: int, bot: str) -> dict[str, list[tuple[int, float]]]:
-        """Returns the means that a bot reported in its last games: {name: [(game, mean), ...]}."""
+        """Returns the means of the values that a bot reported in its last MOST_CHARTED games:
+        {name: [(game, mean), ...]}, with at most MOST_VALUES names.
+        """
         rows = self._rows(
             "SELECT said.name, said.game, total / said.turns FROM said"
             " JOIN seats USING (game, seat)"
@@ -174,14 +177,14 @@ class Queries:
         return means
 
     def courses(self, series: int, bots: list[str]) -> Courses:
-        """Returns the values that some bots reported, by turn."""
+        """Returns the values that some bots reported, by turn: {name: {bot's key: rows}}."""
         given = {"series": series, "bots": json.dumps(bots)}
         with self.lock:
             rows = self.connection.execute(READ, given).fetchall()
         return by_name(self.reader, rows)
 
     def times(self, series: int, bot: str) -> dict[int, int]:
-        """Returns a bot's turns by the class of their time, of its last games."""
+        """Returns {class of time: number of turns} of a bot in its last MOST_CHARTED games."""
         rows = self._rows(
             "SELECT times FROM seats JOIN games ON games.id = game WHERE bot = ? AND series = ?"
             f" ORDER BY game DESC LIMIT {MOST_CHARTED}",

@@ -19,14 +19,17 @@ SHARE = 0.02
 
 @dataclass
 class Scan:
-    """The bots of the folder that can play, and the problems of the others."""
+    """The bots of the folder that can play, and {name: problem} of the others."""
 
     prepared: list[Prepared] = field(default_factory=list)
     problems: dict[str, str] = field(default_factory=dict)
 
 
 class Scanner(threading.Thread):
-    """Looks at the folder, bundles and copies what has changed."""
+    """The thread that watches the folder, and bundles and copies its bots when files have changed.
+
+    found: the last scan, until the league takes it. busy: the name of the bot being bundled, or "".
+    """
 
     def __init__(
         self,
@@ -64,7 +67,9 @@ class Scanner(threading.Thread):
             self.stop.wait(LOOK_S)
 
     def scan(self) -> Scan:
-        """Returns the bots of the folder."""
+        """Bundle and copy the bots of the folder. Returns them, with the problems of those that
+        failed.
+        """
         scan = Scan()
         try:
             bots = find_bots(self.folder)

@@ -1,7 +1,7 @@
 """The pages of a league and their data: routes from addresses to `state`, `queries` and `live`.
 
-No address names a file: games are known by number, bots by label, running games by a name that is
-looked up among those under way.
+No address names a file: games are known by number, bots by label, and running games by a name that
+is looked up among the games under way.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class Order:
 
 
 class LeagueSite:
-    """The routes of one league, below a prefix; server is set before the first request."""
+    """The routes of one league, below a prefix; `server` is set before the first request."""
 
     def __init__(self, league: League, publisher: Publisher, queries: Queries, prefix: str) -> None:
         self.league, self.publisher, self.queries = league, publisher, queries
@@ -100,7 +100,9 @@ class LeagueSite:
         return {version.id: version.label for version in list(self.league.lineage.versions)}
 
     def key_of(self, label: str | None) -> str | None:
-        """Returns the key of a label; an unknown one has no games."""
+        """Returns the key of a version's games by its label, None without a label; "?", the key of
+        no games, for an unknown label.
+        """
         if not label:
             return None
         version = self.league.lineage.find(label)
@@ -125,7 +127,7 @@ class LeagueSite:
         return JSONResponse(games, headers=HEADERS)
 
     async def leaders(self, request: Request) -> Response:
-        """The bots at a seat, or on a map or group, by their mean points."""
+        """Returns the bots at a seat, or on a map or group, by their mean points, as JSON."""
         series, query = self.league.series, request.query_params
         if series is None:
             return JSONResponse([], headers=HEADERS)
@@ -135,7 +137,9 @@ class LeagueSite:
         return JSONResponse(leaders, headers=HEADERS)
 
     async def bot(self, request: Request) -> Response:
-        """The history of a bot: Elo over the games, and the values that it reported."""
+        """Returns the history of a bot as JSON: Elo over the games, reported values, times and
+        versions.
+        """
         label = request.query_params.get("bot", "")
         version, series = self.league.lineage.find(label), self.league.series
         if version is None or series is None:
@@ -174,7 +178,9 @@ class LeagueSite:
         return JSONResponse(data, headers=HEADERS)
 
     async def do(self, request: Request) -> Response:
-        """Do what a button of the page says."""
+        """Carry out the request of a button of the page. Returns an error for an invalid
+        request.
+        """
         body = b""
         try:
             async with asyncio.timeout(BODY_S):
@@ -190,7 +196,9 @@ class LeagueSite:
         return JSONResponse({"done": True}, headers=HEADERS)
 
     def give(self, order: Order) -> None:
-        """Hand a request to the thread that plays. Raises ValueError for an unknown one."""
+        """Queue a request for the thread that plays. Raises ValueError for an unknown request or
+        priority.
+        """
         league, what, bot, value = self.league, order.what, order.bot, order.value
         states = {"pause": State.PAUSED, "go": State.PLAYS, "remove": State.REMOVED}
         if what in states:
@@ -257,12 +265,14 @@ class LeagueSite:
         return self.server.stream(follow)
 
     def is_running(self, place: Path) -> bool:
-        """Returns True while the game of a place is played."""
+        """Returns True while the game whose log is at `place` is played."""
         return any(game["name"] == place.stem for game in self.league.running_games())
 
 
 async def live_page(place: Path, events: str) -> Response:
-    """Returns the page of a running match: as far as it has come, the rest by events."""
+    """Returns the page of a running match with the turns so far, or a waiting page before the first
+    turn. events: the address of the events that bring further turns.
+    """
     nonce = secrets.token_urlsafe(16)
     text = (ASSETS / "waiting.html").read_text(encoding="utf-8")
     text = text.replace("EVENTS", events).replace("NONCE", nonce)
@@ -281,9 +291,11 @@ async def live_page(place: Path, events: str) -> Response:
 def following(
     place: Path, is_running: Callable[[], bool], on_end: Callable[[], None]
 ) -> Callable[[], bytes | None]:
-    """Returns the source of the events of a running match: all turns first, and then each.
+    """Returns a function that returns the next events of a running match, None after the end: first
+    all turns so far, then each new turn.
 
-    The first event has the whole page's data, as the reader's page may be older.
+    The first event has the whole page's data, as the reader's page may be older. on_end: called at
+    the end.
     """
     follower = Follower(place)
     is_over = False
@@ -314,9 +326,10 @@ def following(
 
 @contextmanager
 def one_match(place: Path, host: str, port: int) -> Iterator[str]:
-    """Serve the page of a match whose log grows at a place; returns the page's address.
+    """Serve the page of a match whose log grows at a place. Yields the page's address.
 
-    At the end it waits for a page that has been opened, or is about to be.
+    At the end the server waits a few seconds for a page that is being opened, and for open pages to
+    get the last turns.
     """
     is_over, n_pages = threading.Event(), 0
 
@@ -340,13 +353,13 @@ def one_match(place: Path, host: str, port: int) -> Iterator[str]:
 
 
 def once(text: bytes) -> Callable[[], bytes | None]:
-    """Returns a source that gives the event once, and then ends."""
+    """Returns a function that returns the event at the first call, then None."""
     left = [text]
     return lambda: left.pop() if left else None
 
 
 async def asset(request: Request) -> Response:
-    """A file of the page."""
+    """Returns a file of the page, its script or its style sheet."""
     name = request.path_params["name"]
     if name not in TYPES:
         return PlainTextResponse("There is no such file.\n", 404, HEADERS)
@@ -357,12 +370,12 @@ async def asset(request: Request) -> Response:
 
 
 def number_of(text: str | None) -> int | None:
-    """Returns a number of a query, None without one."""
+    """Returns the number of a field of a query, at most MOST_NUMBER; None without a number."""
     if not text or not text.isascii() or not text.isdigit():
         return None
     return min(int(text[:19]), MOST_NUMBER)
 
 
 async def nothing(request: Request) -> Response:
-    """The answer to a browser that looks for an icon."""
+    """Returns an empty response, to a browser that asks for an icon."""
     return Response(status_code=204, headers=HEADERS)

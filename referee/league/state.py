@@ -1,6 +1,7 @@
 """The state of a league as the page gets it: standings, matrix, tests, running games, problems.
 
-It is made by the thread that plays, in a small share of its time, and read as text by the server's.
+The thread that plays computes the state, in a small share of its time; the threads of the server
+read it as text.
 """
 
 import json
@@ -28,9 +29,11 @@ MOST_PRECISE = 24
 
 @dataclass
 class Publisher:
-    """Makes the state of a league again when something has changed; `news` counts the versions.
+    """Computes the state of a league again when something has changed; `news` counts the computed
+    states.
 
-    test: compares a version with its predecessor, and a candidate with all others.
+    test: compares a version with its predecessor, and a candidate with all others. score_test:
+    compares a version with its predecessor in a contest for one player, None for no test.
     """
 
     league: League
@@ -90,7 +93,7 @@ class Publisher:
         }
 
     def rate(self) -> float:
-        """Returns the games of a minute since the start."""
+        """Returns the number of games per minute since the first call."""
         if self.first_games < 0:
             self.first_games = self.league.plan.n_games
             self.began = time.monotonic()
@@ -98,7 +101,9 @@ class Publisher:
         return round(60 * (self.league.plan.n_games - self.first_games) / elapsed, 1)
 
     def test_of(self, version: Version) -> dict[str, Any] | None:
-        """Returns the state of the test of a version against its predecessor."""
+        """Returns the results of a version against its predecessor and the state of their test, as
+        JSON data; None if there is no predecessor or one of the two has not entered the plan.
+        """
         league, former = self.league, self.league.lineage.former(version)
         if former is None or not {version.id, former.id} <= league.plan.numbers.keys():
             return None
@@ -109,7 +114,9 @@ class Publisher:
         return pairing_data(former.label, league.plan.standings.pairing(number, other), self.test)
 
     def pool_test(self, number: int | None) -> dict[str, Any] | None:
-        """Returns the state of the test of a candidate against all others together."""
+        """Returns the results of a candidate against all other bots together and the state of their
+        test, as JSON data; None in a contest for one player.
+        """
         standings = self.league.plan.standings
         if number is None or not isinstance(standings, Wins):
             return None
@@ -122,7 +129,9 @@ class Publisher:
         return pairing_data("the pool", whole if whole.n_games else None, self.test)
 
     def row(self, version: Version, values: Sequence[Estimate | None]) -> dict[str, Any]:
-        """Returns a row of the table; values: by number."""
+        """Returns the row of a version in the table of bots, as JSON data. values: the estimates by
+        bot number.
+        """
         league, standings = self.league, self.league.plan.standings
         number = league.plan.numbers.get(version.id)
         n_played = 0 if number is None else standings.n_played(number)
@@ -161,7 +170,9 @@ class Publisher:
         return row
 
     def values(self) -> Sequence[Estimate | None]:
-        """Returns the values of the bots by number."""
+        """Returns the estimates of the bots by number: Elo, or mean scores in a contest for one
+        player. Bots at the end may be missing.
+        """
         standings, spread = self.league.plan.standings, self.league.plan.spread
         if standings.is_solo or standings.n_bots <= MOST_PRECISE:
             return standings.values()
@@ -175,7 +186,9 @@ class Publisher:
 
 
 def rank_key(row: dict[str, Any]) -> tuple[bool, float]:
-    """The best first, and those without games last."""
+    """Returns the sort key of a row of the table of bots: the best first, rows without a value
+    last.
+    """
     value = row["value"]
     return value is None, -(value or 0.0) * (-1 if row.get("lowest") else 1)
 
@@ -191,7 +204,9 @@ def lead_data(
 
 
 def pairing_data(against: str, pairing: Pairing | None, test: Sprt) -> dict[str, Any]:
-    """Returns the games between two bots, with their test, as plain JSON data."""
+    """Returns the results between two bots and the state of their test, as plain JSON data.
+    against: the label of the opponent. pairing: the games, None if there are none.
+    """
     n_compared = max((group.n_games for group in pairing.groups), default=2) if pairing else 2
     corrected = replace(test, n_games=n_compared)
     samples: Counter[int] = pairing.scores(n_compared) if pairing else Counter()
@@ -223,7 +238,9 @@ def test_data(test: Sprt | ScoreSprt, samples: Any) -> dict[str, Any]:
 
 
 def matrix(league: League, shown: list[Version]) -> list[list[list[float] | None]]:
-    """Returns [points, games] of each version, a row, against each other one, None if never met."""
+    """Returns a matrix, a row for each version: [points, games] against each version, None if the
+    two have not met. Returns [] in a contest for one player.
+    """
     standings = league.plan.standings
     if not isinstance(standings, Wins):
         return []

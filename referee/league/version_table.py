@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS versions (
 
 @dataclass
 class VersionRow:
-    """A version of a bot in a league: record is JSON, since a time in ISO 8601."""
+    """A row of the table of versions: `record` is the bot in JSON, `since` a time in ISO 8601."""
 
     name: str
     number: Turns

@@ -1,8 +1,8 @@
 """The versions of a league's bots: a copy of each, its lineage, its state and its priority.
 
 A changed file is a new version of its bot, which may play its predecessor: the files of each
-version are copied to a folder of its own, named by their content. Of a command line that names
-files elsewhere nothing is copied; when those change, its former version cannot play any more.
+version are copied to a folder of its own, named by their content. The files of a command line that
+lie elsewhere are not copied; when they change, the former version cannot play any more.
 """
 
 import json
@@ -32,9 +32,10 @@ MOST_COPIED = 64_000_000
 class State(StrEnum):
     """The state of a version.
 
-    plays: it is in the folder. former: its successor is compared with it. replaced: its successor
-    has been compared. gone: no file of the folder is it. failing: it cannot be started. paused,
-    removed: by the user.
+    plays: it is in the folder. former: it plays only its successor, to be compared. replaced: it
+    does not play its successor any more. gone: it is not in the folder, or its files have changed.
+    failing: it cannot be started, or its games end without a result. paused, removed: set by the
+    user.
     """
 
     PLAYS = "plays"
@@ -50,7 +51,8 @@ class State(StrEnum):
 class Version:
     """A version of a bot: its name, its number from 1, the key of its files, and the bot that runs.
 
-    entry: its key in the store, which also names its limits; "" before its first round.
+    since: the time when it joined, in ISO 8601. entry: its key in the store, which also depends on
+    its limits; "" before its first round.
     """
 
     name: str
@@ -65,11 +67,13 @@ class Version:
 
     @property
     def id(self) -> str:
-        """The key of its games."""
+        """The key of the version's games: `entry`, or `key` before the first round."""
         return self.entry or self.key
 
     def is_intact(self, globs: Sequence[str] = ()) -> bool:
-        """Returns True while its files have their former hash. globs: patterns of further files."""
+        """Returns True if the version's files can be read and still have the hash of `key`. globs:
+        patterns of further files of the bot.
+        """
         try:
             contents = fingerprint_command(self.bot.command, globs=globs)
             return entrant_key(self.bot, contents.digest) == self.key
@@ -78,11 +82,11 @@ class Version:
 
     @property
     def label(self) -> str:
-        """The name for people."""
+        """The name of the version for people."""
         return self.name if self.number == 1 else f"{self.name} v{self.number}"
 
     def row(self) -> VersionRow:
-        """Returns the row of the league's table."""
+        """Returns the version as a row of the league's table."""
         record = json.dumps(asdict(self.bot))
         state, priority = str(self.state), self.priority
         return VersionRow(self.name, self.number, self.key, record, self.since, state, priority)
@@ -107,9 +111,10 @@ def prepare(
 ) -> Prepared:
     """Bundle a bot if it is a source, copy its files, and return it. Raises UsageError.
 
-    copies: the folder of all versions. tell: is called with a text before a source is bundled.
-    others: bots of the folder, whose files are none of this one's unless it names them. python:
-    runs Python bots. globs: of files that count with it, which stay in their places.
+    copies: the folder of all versions. tell: called with a text before a source is bundled. others:
+    the bots of the folder, whose files belong to this bot only if its file names them. python: the
+    program that runs Python bots. globs: patterns of further files of the bot, which are not
+    copied.
     """
     bot = find_bot(listed.text, lambda source: tell(bundling_text(source)), python)
     bot_file = Path(listed.text)
@@ -123,7 +128,9 @@ def prepare(
 
 
 def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
-    """Returns the files of other bots that a bot's own file does not name, and the list of bots."""
+    """Returns the files of other bots and the list of bots, without those that a bot's own file
+    names; () if the file cannot be read.
+    """
     try:
         text = file.read_bytes()
     except OSError:
@@ -134,9 +141,12 @@ def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
 
 
 def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ...]) -> list[str]:
-    """Returns a command whose last word, a file, is replaced by a copy of it and of its files.
+    """Returns a command whose last word, a file, is replaced by a copy, made with the files that
+    belong to it. Raises UsageError.
 
-    Files in other folders, and a large bot, stay in their places. excluded: files that are no part.
+    Files in other folders are not copied. The command is unchanged if its last word is no single
+    file, or if the files have more than MOST_COPIED bytes. excluded: files that do not belong to
+    the bot.
     """
     file = Path(command[-1])
     paths = named_paths(command[-1])
@@ -186,20 +196,20 @@ class Lineage:
         return [version for version in self.versions if version.name == name]
 
     def find(self, label: str) -> Version | None:
-        """Returns the version with a label or a key."""
+        """Returns the version with a label or a key, None if there is none."""
         return next(
             (version for version in self.versions if label in (version.label, version.id)), None
         )
 
     def former(self, version: Version) -> Version | None:
-        """Returns the version before this one."""
+        """Returns the version before this one, None for the first."""
         before = [
             earlier for earlier in self.of_name(version.name) if earlier.number < version.number
         ]
         return before[-1] if before else None
 
     def successor(self, version: Version) -> Version | None:
-        """Returns the version after this one."""
+        """Returns the version after this one, None for the last."""
         after = [later for later in self.of_name(version.name) if later.number > version.number]
         return after[0] if after else None
 
@@ -213,9 +223,9 @@ class Lineage:
         self.save(version)
 
     def join(self, prepared: Prepared) -> Version | None:
-        """Let a bot of the folder play; returns its version if it is a new one.
+        """Let a bot of the folder play. Returns its version if this is a new one, otherwise None.
 
-        A former content that comes back is its former version again, with its games.
+        When the content of an earlier version comes back, that version plays again, with its games.
         """
         known = self.of_name(prepared.name)
         same = next((version for version in known if version.key == prepared.key), None)
@@ -240,7 +250,9 @@ class Lineage:
         return version
 
     def leave(self, names: set[str]) -> None:
-        """Retire the versions of bots whose names are no longer in the folder."""
+        """Set the playing, former and failing versions to GONE whose bots are not in `names`, the
+        names of the bots of the folder.
+        """
         for version in self.versions:
             if version.name not in names and version.state in (
                 State.PLAYS,

@@ -1,4 +1,6 @@
-"""The line that says while one is coding if the new version is better than the last one yet."""
+"""The line of the terminal that says, while a bot is edited, if its new version is better than the
+last.
+"""
 
 from typing import Any
 
@@ -8,14 +10,18 @@ from referee.league.versions import State, Version
 
 
 def newest(league: League) -> Version | None:
-    """Returns the newest version that has a predecessor, or else the newest version."""
+    """Returns the newest playing version that has a predecessor, or else the newest playing
+    version; None if no version plays.
+    """
     playing = [version for version in league.lineage.versions if version.state is State.PLAYS]
     changed = [version for version in playing if version.number > 1]
     return max(changed or playing, key=lambda version: version.since, default=None)
 
 
 def watch_line(league: League, publisher: Publisher) -> str:
-    """Returns the line."""
+    """Returns the line: the bot being bundled, a problem, or the newest version's results against
+    its predecessor.
+    """
     if league.scanner.busy:
         return f"bundling {league.scanner.busy}"
     for name, problem in league.problems.items():
@@ -30,7 +36,9 @@ def watch_line(league: League, publisher: Publisher) -> str:
 
 
 def test_line(version: Version, test: dict[str, Any] | None) -> str:
-    """Returns the line of a contest of several players."""
+    """Returns the line about a version in a contest of several players. test: as from
+    `pairing_data`.
+    """
     if test is None or not test["games"]:
         return f"{version.label}: no game against its predecessor yet"
     words = {"H1": "better", "H0": "not better", None: "not sure yet"}
@@ -43,7 +51,7 @@ def test_line(version: Version, test: dict[str, Any] | None) -> str:
 
 
 def score_line(version: Version, test: dict[str, Any] | None) -> str:
-    """Returns the line of a contest for one player."""
+    """Returns the line about a version in a contest for one player. test: as from `lead_data`."""
     lead = test and test["lead"]
     if not test or not lead:
         return f"{version.label}: no case that its predecessor has played yet"

@@ -1,9 +1,10 @@
-"""The server of local pages: requests that may come in, and headers that keep pages to themselves.
+"""The server of local pages: checks of the requests, and headers that isolate the pages.
 
-It listens on the loopback unless told otherwise, and then wants a token. A request has to name this
-host (a rebound name of a page elsewhere does not), and one that changes something has to come from
-a page of this server: its origin is compared, and it bears a header that no other page can send
-without being asked for permission. Pages may load and run what the server gives, and nothing else.
+The server listens on the loopback by default; on any other address, requests need a token. A
+request has to name this host (a rebound name of a page elsewhere does not). A request that changes
+something has to come from a page of this server: its origin is compared, and it bears a header that
+no other page can send without being granted permission. Pages may load and run only the content of
+the server.
 """
 
 import asyncio
@@ -69,9 +70,9 @@ def is_loopback(host: str) -> bool:
 
 @dataclass
 class Guard:
-    """Lets requests through that belong here.
+    """The ASGI application that passes allowed requests to `app`, and answers all others itself.
 
-    port: the server's. host: its address. token: required in each request, or "".
+    port, host: the port and address of the server. token: the text required in each request, or "".
     """
 
     app: Asgi
@@ -96,7 +97,9 @@ class Guard:
         await self.app(scope, receive, send)
 
     def refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> Response | None:
-        """Returns the answer to a request that is not let through, None for others."""
+        """Returns the response to a request that is not passed on, a refusal or a redirection; None
+        for an allowed request.
+        """
         host = headers.get(b"host", b"").decode("latin-1").lower()
         if not self.is_own(host):
             return self.text("This server is not called so: use the address that it printed.", 421)
@@ -111,7 +114,7 @@ class Guard:
         return self.check_token(scope, headers) if self.token else None
 
     def is_own(self, host: str) -> bool:
-        """Returns True for the Host of a request to this server."""
+        """Returns True if `host`, the Host of a request, names this server."""
         name = host.removesuffix(f":{self.port}")
         if name == host and self.port != HTTP_PORT:
             return False
@@ -125,8 +128,8 @@ class Guard:
             return False
 
     def check_token(self, scope: Scope, headers: dict[bytes, bytes]) -> Response | None:
-        """Returns a refusal of a request without the token, a redirection where the address has it,
-        and None where a cookie or header has it.
+        """Returns a redirection with a cookie if the address has the token, None if a cookie or
+        header has it, and a refusal without the token.
         """
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if given and self.is_token(given):
@@ -139,11 +142,13 @@ class Guard:
         return self.text("Open the address with the token that the terminal shows.", 401)
 
     def is_token(self, text: str) -> bool:
-        """Compares a text with the token, in a time that does not tell how far it is right."""
+        """Returns True if a text is the token. The time of the comparison reveals nothing of the
+        token.
+        """
         return hmac.compare_digest(text.encode(), self.token.encode())
 
     def text(self, text: str, status: int) -> Response:
-        """Returns a refusal."""
+        """Returns a refusal as a response of plain text."""
         return PlainTextResponse(f"{text}\n", status, HEADERS)
 
 
@@ -157,15 +162,18 @@ def cookie_of(headers: dict[bytes, bytes]) -> str:
 
 
 def page_headers(nonce: str = "") -> dict[str, str]:
-    """Returns the headers of a page; nonce: of its scripts within, whose styles are within, too."""
+    """Returns the HTTP headers of a page. nonce: the nonce of the scripts in a page that contains
+    its scripts and styles, "" for a page that loads them.
+    """
     script, style = (f" 'nonce-{nonce}'", "'unsafe-inline'") if nonce else ("", "'self'")
     return {**HEADERS, "Content-Security-Policy": POLICY.format(nonce=script, style=style)}
 
 
 class Connection(H11Protocol):
-    """A connection, closed unless the headers of its next request come in time.
+    """A connection, closed unless the headers of its next request come within HEADERS_S.
 
-    Of too many that wait for headers the oldest is closed, so that they keep no reader out.
+    If more than MOST_WAITING connections wait for headers, the oldest one is closed, so that they
+    do not keep readers out.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -181,12 +189,12 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def wait(self) -> None:
-        """Give the next request its time."""
+        """Start the time within which the headers of the next request have to come."""
         self.since = self.loop.time()
         self.loop.call_later(HEADERS_S, self.close_without_another, self.cycle)
 
     def waits(self) -> bool:
-        """Returns True while it is open and no request is answered."""
+        """Returns True while the connection is open and no request is being answered."""
         is_idle = self.cycle is None or self.cycle.response_complete
         return is_idle and not self.transport.is_closing()
 
@@ -249,9 +257,9 @@ class WebServer:
         self.socket.close()
 
     def stream(self, more: Callable[[], bytes | None]) -> Response:
-        """Returns a response of server-sent events.
+        """Returns a response of server-sent events, an error while MOST_STREAMS are open.
 
-        more: called now and then in another thread; returns further events, b"" if there are none,
+        more: called every POLL_S in another thread; returns further events, b"" if there are none,
         and None at the end.
         """
         if self.n_streams >= MOST_STREAMS:

@@ -51,7 +51,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class TurnLine(Struct):
-    """A turn as its line, for a turn that is read later."""
+    """The line of a turn in a log; its players' records and its state are converted separately."""
 
     turn: Count
     players: dict[Player, Any]
@@ -88,13 +88,13 @@ class LogWriter:
                         self.file.write(self.packer.flush())
 
     def header(self, header: Header) -> None:
-        """Begin the log."""
+        """Begin the log: write the header, which creates the file, if any."""
         self.log = Log(header, [], None)
         self._add(header)
         self._write()
 
     def turn(self, turn: LoggedTurn) -> None:
-        """Add a turn."""
+        """Add a turn, which a later `flush` writes."""
         self.log.turns.append(turn)
         self._add(turn)
 
@@ -105,7 +105,7 @@ class LogWriter:
         self._write()
 
     def flush(self) -> None:
-        """Write the pending records, unless others were written a moment ago."""
+        """Write the pending records, unless the last write was less than FLUSH_S ago."""
         if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
             self._write()
 
@@ -221,7 +221,7 @@ split = Decoder(list[Raw]).decode
 
 
 def write_log(log: Log, path: Path) -> None:
-    """Write a whole log."""
+    """Write a whole log to a file."""
     with LogWriter(path) as writer:
         writer.header(log.header)
         for turn in log.turns:
@@ -231,22 +231,25 @@ def write_log(log: Log, path: Path) -> None:
 
 
 def log_lines(log: Log) -> bytes:
-    """Returns the bytes of a log's file. Raises ValueError or TypeError for values that JSON
-    lacks.
+    """Returns the bytes of a log's file. Raises one of UNWRITABLE for values that JSON lacks and
+    for an invalid header or outcome.
     """
     return _lines([log.header, *log.turns, *([log.outcome] if log.outcome else [])])
 
 
 def read_log(path: Path) -> Log:
-    """Read the log in a file; of a truncated one, the complete turns.
+    """Returns the log in a file; a file cut off by a kill gives its complete turns.
 
-    Raises OSError, and LogError if the file is not a log of a version up to this one.
+    Raises OSError, and LogError for a damaged file or one that is not a log of a version up to this
+    one.
     """
     return parse_log(_unpacked(path), path)
 
 
 def parse_log(data: bytes, path: Path | str) -> Log:
-    """The log in the bytes of a file; path: its name in errors. Raises LogError."""
+    """Returns the log in the bytes of a file, without an incomplete last line. `path` names the
+    file in errors. Raises LogError.
+    """
     first, *lines = data.removeprefix(BYTE_ORDER_MARK).split(b"\n")
     log = Log(_header(path, _object(first)), [], None, str(path))
     for number, line in enumerate(lines, 2):
@@ -268,7 +271,9 @@ def parse_log(data: bytes, path: Path | str) -> Log:
 
 
 def _unpacked(path: Path) -> bytes:
-    """Returns the bytes of a file, unpacked as far as they go. Raises LogError."""
+    """Returns the content of a file; gzip data are decompressed, truncated ones as far as they go.
+    Raises OSError, and LogError for damaged gzip data and for more than MAX_BYTES.
+    """
     with path.open("rb") as file:
         known = os.fstat(file.fileno())
         # `read` takes memory for all that it is asked for.
@@ -288,7 +293,9 @@ def _unpacked(path: Path) -> bytes:
 
 
 def _is_unpacked_too_large(data: bytes) -> bool:
-    """Returns True if data unpacks to more than MAX_BYTES, piece by piece. Raises zlib.error."""
+    """Returns True if gzip data unpacks to more than MAX_BYTES, without holding it all in memory.
+    Raises zlib.error.
+    """
     if len(data) * MOST_PACKED <= MAX_BYTES:
         return False
     unpacker, n_bytes = zlib.decompressobj(wbits=GZIP), 0
@@ -304,7 +311,7 @@ def _is_unpacked_too_large(data: bytes) -> bool:
 
 @cache
 def versions() -> dict[str, str]:
-    """Returns the versions of everything that may influence a game."""
+    """Returns {name: version} of the referee, Python and the packages that may influence a game."""
     packages = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
     return {"onefile": version(), "python": platform.python_version(), **packages}
 
@@ -350,7 +357,7 @@ def _header(path: Path | str, record: dict[str, Any] | None) -> Header:
 
 
 def _check_boards(header: Header) -> None:
-    """Raise FieldError if a contest's data are nested too deeply."""
+    """Raise FieldError if the setup or the state of a header is nested too deeply."""
     for name in ("setup", "state"):
         read(Plain, getattr(header, name), name)
 
@@ -377,7 +384,7 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> LoggedTurn:
 
 
 def read_outcome(record: Any, n_players: int) -> LoggedOutcome:
-    """Convert plain data to the outcome of so many players. Raises FieldError."""
+    """Convert plain data to the outcome of a match of `n_players`. Raises FieldError."""
     outcome: LoggedOutcome = read(LoggedOutcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)

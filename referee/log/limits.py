@@ -1,4 +1,4 @@
-"""The time a bot has for its answers."""
+"""The limits of the time that a bot has for its answers."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,8 @@ class Profile(StrEnum):
 
     official: hard limits of wall time, one for a player's first answer and one for each later
     answer.
-    soft3: the same limits, but an answer up to SOFT_GRACE_MS late counts; the third late one loses.
+    soft3: the limits of official, but an answer up to SOFT_GRACE_MS late counts; the third late
+    answer loses.
     bank: one budget of CPU time for all answers of the game, each within HANG_MS.
     off: no limit up to HANG_MS an answer.
     own: hard limits that were given as numbers.
@@ -47,9 +48,9 @@ class Profile(StrEnum):
 class TurnLimits:
     """The limits of a player.
 
-    first_ms, turn_ms: wall milliseconds for its first answer and for each later one.
+    first_ms, turn_ms: the milliseconds for the first answer and for each later answer.
     grace_ms: the lateness up to which an answer is still read. late_turns: the number of late
-        answers that eliminates it.
+        answers that eliminates the player.
     bank_ms: CPU milliseconds for the whole game, None for no limit.
     """
 
@@ -62,8 +63,9 @@ class TurnLimits:
 
     @classmethod
     def read(cls, text: str, site: Limits) -> "TurnLimits":
-        """Parse limits: a profile, or hard limits as in "100" or "100,1000", in milliseconds for an
-        answer and for the first one, which defaults to the site's.
+        """Parse limits: a profile other than "own", or hard limits in milliseconds: "100" for an
+        answer, "100,1000" for an answer and for the first one. By default, the first answer has the
+        site's limit, or the limit of later answers if that is longer.
 
         Raises UsageError.
         """
@@ -86,7 +88,9 @@ class TurnLimits:
 
     @classmethod
     def of(cls, profile: Profile, site: Limits) -> "TurnLimits":
-        """Returns the limits of a profile in a contest. Raises UsageError if it has no bank."""
+        """Returns the limits of a profile in a contest with the limits `site`. Raises UsageError
+        for the profile bank if the contest has no bank of time.
+        """
         match profile:
             case Profile.SITE:
                 return cls(profile, site.first_ms, site.turn_ms)

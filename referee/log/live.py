@@ -1,7 +1,7 @@
 """The log of a running match that others may watch.
 
-A match at rest writes nothing. As soon as a file named .watch lies beside the place of its log, it
-writes all turns so far, and from then on each turn as it is played.
+A match that nobody watches writes nothing. As soon as a file named .watch lies beside the place of
+its log, the match writes all turns so far, and from then on each turn as it is played.
 """
 
 import time
@@ -16,7 +16,7 @@ LOOK_S = 0.2
 
 
 class LiveLog(LogWriter):
-    """A log that is written to `place` while a file beside it says that someone watches."""
+    """A log that is written to `place` once a .watch file beside it requests the log."""
 
     def __init__(self, place: Path) -> None:
         super().__init__(None)
@@ -24,7 +24,9 @@ class LiveLog(LogWriter):
         self.looked = time.monotonic()
 
     def flush(self) -> None:
-        """Write the pending records; the first time all records so far."""
+        """Write the pending records if the log has been requested; the first time, write all
+        records so far.
+        """
         if self.path is None and time.monotonic() - self.looked > LOOK_S:
             self.looked = time.monotonic()
             if self.place.with_suffix(WATCH).exists():

@@ -1,13 +1,13 @@
 """The records of a match's log: the one definition that writing, reading, page and import use.
 
-A log is JSON lines, written as the match goes: the header, a line a turn, at last the outcome. Each
-is an object with the fields of its class below. A field with a default may be left out in a file:
-older versions lack it, and the default is the value then in effect.
+A log is JSON lines, written as the match goes: the header, a line per turn, and last the outcome.
+Each line is an object with the fields of its class below. A field with a default may be left out in
+a file: older versions lack it, and the default is the value then in effect.
 
 Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes
 and thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the
-limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee, grace_ms, late_turns,
-bank_ms, queue_ms, late, warnings and spoiled.
+limits and the nodes have one value for all players. Version 1 lacks hiccup_ms, referee, grace_ms,
+late_turns, bank_ms, queue_ms, late, warnings and spoiled.
 """
 
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,9 @@ VERSION = 4
 
 
 class LogError(UsageError):
-    """A file is no log, or a damaged one; the text names the file, the line and the field."""
+    """Error: a file is no log or a damaged log; the message names the file, the line and the
+    field.
+    """
 
 
 # shared/core/tunable.py reads it.
@@ -43,9 +45,9 @@ class Bot:
 
     name: the name of the bot's file, for display. bot: the command line or file as given: a path
         relative to the project for a file inside it, a full path for any other.
-    command: the program and its arguments. sha256: the hash of the files that it names, and of the
-        modules that they import.
-    parameters: values of its tunable numbers, in JSON; "" for the bot's defaults.
+    command: the program and its arguments. sha256: the hash of the files that the command names and
+        of the modules that these files import.
+    parameters: values of the bot's tunable numbers, in JSON; "" for the bot's defaults.
     """
 
     name: str
@@ -84,20 +86,22 @@ class Conditions:
 
     An arena's conditions have one value per bot, until the bots are `seated`.
 
-    seed: the game's, None if it is unknown (an imported game) or the leading referee takes none.
-    limits: of the time for an answer, by the clock.
+    seed: the seed of the game, None if it is unknown (an imported game) or the leading referee
+        takes none.
+    limits: the limits of the time for an answer, measured by `clock`.
     nodes, think_ms: the nodes (CG_NODES) and milliseconds (CG_MS) assigned to a bot for a turn,
-        None for its own choice.
+        None for the bot's own choice.
     clock: the time of a bot that the limits count.
     warmup_s: the longest wait, in seconds, for starting bots before the first turn; with 0 a first
         answer is timed from the start of its process.
-    hiccup_ms: of matches of version 0.2 and before, whose bots were stopped in each turn so long.
-    referee: the leader of the match, as `referee/play/leader.py` reads it; None for the contest's
-        own rules.
-    options: the contest's own, or those of the official match, as texts by their names.
-    serial: the players of a turn are asked one after the other.
-    host_speed: of games of version 0.2 and before, for which limits and thinking times were meant
-        for a host of so many nodes a second; None if they apply to any host.
+    hiccup_ms: the time for which bots were stopped in each turn of a match of version 0.2 or
+        before.
+    referee: the text that names the leader of the match (`referee/play/leader.py`); None for the
+        contest's own rules.
+    options: {name: text} of the options of the contest, or of the official match.
+    serial: True if the players of a turn are asked one after the other.
+    host_speed: the speed, in nodes a second, of the host for which the limits and thinking times of
+        a game of version 0.2 or before were meant; None if they apply to any host.
     site: the site whose Python runs Python bots, with its versions; "" for the referee's Python.
     """
 
@@ -115,7 +119,9 @@ class Conditions:
     site: str = ""
 
     def environment(self, bot: Bot, player: int) -> dict[str, str]:
-        """Returns the variables of a bot's process: its thinking time and its parameters."""
+        """Returns the environment variables of a bot's process: its nodes and thinking time, its
+        parameters, and CG_CLOCK if the limits count CPU time.
+        """
         numbers = {"CG_NODES": self.nodes[player], "CG_MS": self.think_ms[player]}
         environment = {name: str(value) for name, value in numbers.items() if value is not None}
         environment |= bot.environment
@@ -146,7 +152,7 @@ class Conditions:
         return len(set(getattr(self, name))) <= 1
 
     def seated(self, seating: tuple[int, ...]) -> "Conditions":
-        """Returns the conditions of a match between the bots of these numbers."""
+        """Returns the conditions of a match. seating: the number of each player's bot."""
 
         def seat(values: tuple[Any, ...]) -> tuple[Any, ...]:
             return tuple(values[bot] for bot in seating)
@@ -156,7 +162,9 @@ class Conditions:
         )
 
     def terms(self, player: int) -> str:
-        """Returns the player's conditions that differ between players; "" if there are none."""
+        """Returns the text of a player's conditions that differ between players; "" if none
+        differ.
+        """
         terms = {
             form: getattr(self, name)[player]
             for name, form in BY_PLAYER.items()
@@ -167,14 +175,14 @@ class Conditions:
 
 @dataclass(slots=True, kw_only=True)
 class Header:
-    """A match before its first turn. In a file, the conditions' fields stand among the header's
-    own.
+    """A match before its first turn. In a file, the fields of the conditions stand among the fields
+    of the header.
 
-    contest, title: the contest's folder name or file, and its name for people.
-    idle: the actions that an idle bot could take, None if unknown.
+    contest, title: the folder name or file of the contest, and its title for people.
+    idle: the restriction of bots that are not asked, None if unknown.
     site_ms: the site's limits for the first and for later answers, [] if unknown.
-    bots: one a player.
-    versions: of the referee and of the packages that Python bots may use.
+    bots: the bot of each player.
+    versions: {name: version} of the referee, Python and the packages that Python bots may use.
     setup: the contest's facts that stay the same all game.
     state: the contest's snapshot before the first turn.
     """
@@ -193,7 +201,9 @@ class Header:
     state: dict[str, Any]
 
     def limit_ms(self, player: int, is_first: bool, engine_ms: int | None = None) -> int:
-        """Returns the time for an answer; engine_ms: the official referee's limit."""
+        """Returns the milliseconds for an answer: the player's own limits, or else `engine_ms`, the
+        limit stated by an official referee, or else the limit of the site or of the profile.
+        """
         limits = self.conditions.limits[player]
         if engine_ms is not None and limits.profile is not Profile.OWN:
             return engine_ms
@@ -207,24 +217,25 @@ class Header:
 class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
     """A player's input and answer in a turn.
 
-    lines_expected: the number of lines to answer, or the text of the last one if there might be any
-        number.
-    output: the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN.
-    stderr: its output to stderr since the last turn, without its `nodes=N` lines, cut after
+    lines_expected: the number of lines to answer, or the text of the last line of an answer of any
+        length.
+    output: the lines that the bot wrote, no more than expected; bytes that are no UTF-8 as \\xNN.
+    stderr: the bot's output to stderr since the last turn, without its `nodes=N` lines, cut after
         4,096 characters.
-    nodes: the N of its last such line, the node count of its search, or None. A bot writes the line
-        before its answer, else it counts for the next turn.
-    values: the named values on stderr (`referee/process/output_buffer.py`), the last of
-    each name.
-    wall_ms: from the writing of the input to the last line's arrival, or to the fault.
-    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20
-        ms, the use of threads and children may be reported with a later one.
-    queue_ms: the total time that its threads were ready but waited for a CPU, including waits for
-        each other; None if unknown.
-    late: the cause of its lateness, None when it was in time.
+    nodes: the node count of the bot's search, the N of its last `nodes=N` line, or None. A bot
+        writes this line before its answer, else it counts for the next turn.
+    values: the last value of each name that the bot reported on stderr
+        (`referee/process/output_buffer.py`).
+    wall_ms: the time from the writing of the input to the arrival of the last line, or to the
+        fault.
+    cpu_ms: CPU time of the bot and its children since its last answer; the CPU time of threads and
+        children in a turn of less than 20 ms may be reported with a later turn.
+    queue_ms: the total time for which the bot's threads were ready but waited for a CPU, including
+        waits for each other; None if unknown.
+    late: the cause of a late answer, None for an answer in time.
     warnings: behaviour that the site tolerates, but on which a bot should not rely.
-    fault: why the player was eliminated in this turn, or None.
-    initial_input: only in its first turn: lines sent before `input`.
+    fault: the reason for the player's elimination in this turn, or None.
+    initial_input: the lines sent before `input` in the player's first turn, None in later turns.
     limit_ms: the time for the answer stated by an official referee, without its grace.
     """
 
@@ -252,12 +263,14 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
 
     @property
     def sent(self) -> list[str]:
-        """All the lines sent to it in this turn."""
+        """The lines sent to the player in this turn, the initial input first."""
         return (self.initial_input or []) + self.input
 
 
 class LoggedTurn(Struct, gc=False):
-    """A turn, counted from 0: the players asked, by number, and the contest's snapshot after it."""
+    """A turn of a match. turn: its number, from 0. players: {number: record} of the players asked.
+    state: the contest's snapshot after the turn.
+    """
 
     turn: Count
     players: dict[Player, PlayerTurn]
@@ -266,9 +279,10 @@ class LoggedTurn(Struct, gc=False):
 
 @dataclass(slots=True, kw_only=True)
 class LoggedOutcome:
-    """The end of a match; spoiled: the machine's lateness put a player out.
+    """The end of a match.
 
-    ranks: one a player, 0 the best; scores: one a player.
+    ranks: the rank of each player, 0 for the best. scores: the score of each player. reason: the
+    cause of the end, for people. spoiled: True if the machine's lateness eliminated a player.
     """
 
     ranks: list[Player]
@@ -279,8 +293,8 @@ class LoggedOutcome:
 
 @dataclass(slots=True)
 class Log:
-    """A match as logged: header, turns, and the outcome, None if it is incomplete; source: the file
-    that it was read from, for errors.
+    """The log of a match: header, turns and outcome, which is None in an incomplete log. source:
+    the file that the log was read from, for errors.
     """
 
     header: Header
@@ -289,7 +303,7 @@ class Log:
     source: str = field(default="the log", compare=False)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
-        """The turns in which a player was asked: (number, the player's part of it)."""
+        """Returns (turn number, the player's record) of each turn in which the player was asked."""
         return [(turn.turn, turn.players[player]) for turn in self.turns if player in turn.players]
 
     def used_ms(self, player_turn: PlayerTurn) -> float:

@@ -1,5 +1,5 @@
-"""Plain JSON data as dataclasses and msgspec's structs, validated by their annotations, with errors
-that name the field.
+"""Conversion of plain JSON data into dataclasses and msgspec's structs, validated by their
+annotations, with errors that name the field.
 """
 
 import json
@@ -34,8 +34,8 @@ class FieldError(Exception):
 
 
 def _plain(value: Any) -> Any:
-    """A dataclass as plain data, with its values unchanged: `asdict` would copy a contest's own
-    containers, which not all of them support. Raises TypeError.
+    """Returns {field: value} of a dataclass, with the values unchanged: `asdict` would copy a
+    contest's own containers, which not all of them support. Raises TypeError.
     """
     if is_dataclass(value):
         return {item.name: getattr(value, item.name) for item in fields(value)}
@@ -62,7 +62,9 @@ def parse(text: str | bytes) -> Any:
 
 
 def read(kind: Any, value: Any, field: str = "") -> Any:
-    """Convert the value of a field to its annotated type. Raises FieldError."""
+    """Convert the value of a field to the type `kind`. `field` names the field in errors. Raises
+    FieldError.
+    """
     try:
         converted = convert(value, kind, str_keys=True)
     except ValidationError as error:

@@ -12,9 +12,10 @@ from referee.log.records import Idle
 
 @dataclass(frozen=True)
 class CoreAllocation:
-    """The cores lent to the bots of a match, by player; one list for all, or one each.
+    """The cores of the bots of a match.
 
-    shares_cores: bots are asked at once on the same cores.
+    idle: the restriction of an idle bot. cores: a list for each player, its own or the same for
+    all. shares_cores: True if bots are asked at once on the same cores.
     """
 
     idle: Idle
@@ -38,7 +39,9 @@ def allocate_cores(n_players: int, n_asked: int) -> CoreAllocation:
 
 
 def share_cores(cores: list[int], n_shares: int) -> list[set[int]]:
-    """Equal shares of cores; if there are more shares than cores, one core each, in rotation."""
+    """Returns equal shares of cores; if there are more shares than cores, one core each, in
+    rotation.
+    """
     share = max(1, len(cores) // n_shares)
     return [
         {cores[(number * share + index) % len(cores)] for index in range(share)}

@@ -25,11 +25,15 @@ ONE_SIDED = 6
 
 
 class SpoiledError(UsageError):
-    """The machine has spoiled a match each time; the text names the player, and gives advice."""
+    """Error: the machine spoiled a match in every attempt, or always for the same player. The
+    message gives advice.
+    """
 
 
 class FairMatch(NamedTuple):
-    """A match that counts, its number of attempts, and the number spoiled for each player."""
+    """A match that counts. attempts: the number of attempts, this match included. spoiled: the
+    number of attempts that the machine spoiled for each player.
+    """
 
     log: Log
     attempts: int
@@ -42,7 +46,8 @@ def play_fair_match(
     conditions: Conditions,
     new_writer: Callable[[], LogWriter] = partial(LogWriter, None),
 ) -> FairMatch:
-    """Play a match until it counts. Raises SpoiledError and the errors of `play_match`.
+    """Play a match until it counts, at most MAX_ATTEMPTS times. Raises SpoiledError and the errors
+    of `play_match`, RefereeDied only at the MAX_DEATHS-th time.
 
     new_writer: makes the writer of each attempt's log.
     """
@@ -79,7 +84,7 @@ def play_fair_match(
 
 
 def spoiled_players(log: Log) -> list[int]:
-    """The players eliminated because of the machine."""
+    """Returns the players who were eliminated because of the machine."""
     players = []
     for player in range(log.header.n_players):
         parts = [player_turn for _, player_turn in log.of_player(player)]

@@ -5,14 +5,14 @@ of both kinds. The newer one, made with CodinGame's engine, is called as
 
     REFEREE -p1 COMMAND -p2 COMMAND ... [-d seed=N] -l FILE
 
-starts the bots itself and writes one score a line, a negative one for a bot that failed; other
+It starts the bots itself and writes one score a line, a negative one for a bot that failed; other
 lines may come before. The log of such a match has only the outcome.
 
 The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then communicates line
 by line:
 
     ###Input P         the lines up to the next command go to player P (from 0).
-    ###Output P N      it expects N lines of player P.
+    ###Output P N      N lines of player P are expected.
     ###Error P TEXT    the fault of player P; most referees write this to stderr.
     ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place.
 
@@ -25,7 +25,7 @@ take the line for ###Start, and ###Start for the first player's answer. So a see
 one is given, and not to a referee that is named as "unseeded:COMMAND".
 
 Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
-github.com/FakePsyho/psyleague, and the referees that those name.
+github.com/FakePsyho/psyleague, and the referees named there.
 """
 
 import math
@@ -71,8 +71,9 @@ class ForeignRefereeError(UsageError):
 def foreign_match(
     command: list[str], bots: list[Bot], seed: int | None
 ) -> Iterator["ForeignMatch"]:
-    """A match by the referee of a command; seed: None to send it none. Raises UsageError if it
-    cannot be started, and ForeignRefereeError, as does the match itself.
+    """Start a match led by the referee of a command; it ends with the context. seed: None to send
+    no seed. Raises UsageError if the referee cannot be started, and ForeignRefereeError, which the
+    match itself raises as well.
     """
     arguments = [
         word
@@ -165,12 +166,12 @@ class ForeignMatch:
         return answer.output[0]
 
     def _hint(self) -> str:
-        """Returns a likely cause of its silence, for an error."""
+        """Returns a likely cause of the referee's silence, for an error; "" if none is known."""
         is_doubtful = self.seeded and not self.answered
         return f"; it may know no ###Seed: {NO_SEED}" if is_doubtful else ""
 
     def _tell_silence(self) -> None:
-        """Print a warning if it writes nothing for WORD_MS."""
+        """Print a warning if the referee writes nothing for WORD_MS."""
         process = self.process
         if process.output.is_complete():
             return
@@ -189,7 +190,9 @@ class ForeignMatch:
         return bool(self.process.output.held)
 
     def _send_seed(self, seed: int) -> None:
-        """Send only the seed: a referee that starts the game at once has taken it for ###Start."""
+        """Send the seed alone, and wait until the referee reads on or writes. Raises
+        ForeignRefereeError if the referee starts the game: it has taken ###Seed for ###Start.
+        """
         with suppress(BrokenPipeError):  # if it has ended, reading the first line reports how
             os.write(self.process.stdin, f"###Seed {seed}\n".encode())
         watch, end = Watch(self.process), time.monotonic() + SEED_S
@@ -200,7 +203,7 @@ class ForeignMatch:
             raise ForeignRefereeError(TOOK_SEED)
 
     def _listen(self, line: str) -> None:
-        """Follow the protocol from a line on to the next question or the end."""
+        """Obey the commands of the protocol, from `line` to the next ###Output or ###End."""
         while True:
             if match := OUTPUT.fullmatch(line):
                 self.player, self.n_lines = self._player(match[1], line), int(match[2])
@@ -260,6 +263,8 @@ class ForeignMatch:
 
 
 def with_environment(bot: Bot) -> list[str]:
-    """Returns a bot's command in a form that other programs can start."""
+    """Returns a bot's command, with `env` before it to set the bot's environment variables, if
+    any.
+    """
     variables = [f"{name}={text}" for name, text in bot.environment.items()]
     return ["env", *variables, *bot.command] if variables else bot.command

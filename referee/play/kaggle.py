@@ -1,10 +1,11 @@
 """A match in an environment of Kaggle's simulation contests, of the package kaggle-environments.
 
-Each of its steps is a turn. The players whose status is ACTIVE are asked: each reads the
-configuration once and then its observation, as lines of JSON, and writes its action as one. A
-Python file runs as Kaggle runs it (`kaggle_agent.py`), any other command speaks these lines itself.
+Each step of the environment is a turn. The players whose status is ACTIVE are asked: each reads the
+configuration once and then its observations, as lines of JSON, and writes each action as one line
+of JSON. A Python file runs as Kaggle runs it (`kaggle_agent.py`), any other command speaks these
+lines itself.
 
-An answer may take `actTimeout`, and what is left to the player beyond that for the whole game
+An answer may take `actTimeout` and the overage time that the player has left for the whole game
 (`remainingOverageTime`). A player that is late gets the status TIMEOUT, one that fails ERROR, and
 an action that the environment refuses is INVALID; `reward` is None in these cases. The result has
 the rewards as scores.
@@ -74,7 +75,9 @@ def make(name: str, **given: Any) -> Any:
 
 
 def configuration_of(options: dict[str, str]) -> dict[str, Any]:
-    """Returns a match's options as Kaggle's configuration: JSON, or else texts."""
+    """Returns a match's options as Kaggle's configuration: {name: value}, where a value is the data
+    of a text in JSON, or else the text.
+    """
 
     def read(text: str) -> Any:
         try:
@@ -86,15 +89,17 @@ def configuration_of(options: dict[str, str]) -> dict[str, Any]:
 
 
 def limits_of(environment: Any) -> Limits:
-    """Returns the time for a first answer, which may use all the overage, and for later ones."""
+    """Returns the limits of the first answer, which may use all the overage time, and of later
+    answers.
+    """
     overage_s = environment.state[0].observation.get("remainingOverageTime", 0)
     act_s = environment.configuration.actTimeout
     return Limits(first_ms=_milliseconds(act_s + overage_s), turn_ms=_milliseconds(act_s))
 
 
 def agent_file(environment: Any, name: str) -> str:
-    """Returns a bot of a command line: the file of one of the package's own agents if it is the
-    name of one, else the same.
+    """Returns the bot for a word of a command line: for the name of one of the package's own
+    agents, a file that is written for it; otherwise the word.
     """
     if find_file(name) or name not in environment.agents:
         return name
@@ -163,7 +168,7 @@ class KaggleMatch:
         return 1
 
     def limit_ms(self, player: int) -> int:
-        """Returns the limit of the player's answer."""
+        """Returns the limit of the player's answer, its overage time included."""
         left_s = self.environment.state[player].observation.get("remainingOverageTime", 0)
         return _milliseconds(self.environment.configuration.actTimeout + left_s)
 
@@ -228,7 +233,9 @@ class KaggleMatch:
 
     @contextmanager
     def _own_random(self) -> Iterator[None]:
-        """Let the environment draw its own random numbers, those of the seed."""
+        """Let the environment draw random numbers from its own generator, which the seed
+        started.
+        """
         outside = random.getstate()
         random.setstate(self.random_state)
         try:
@@ -239,7 +246,7 @@ class KaggleMatch:
 
 
 def failures_of(log: Log) -> dict[int, str]:
-    """Returns the failed players' statuses, from the last state of a log."""
+    """Returns {player: text} of the players who have failed by the last state of a log."""
     last = log.turns[-1].state if log.turns else log.header.state
     agents = last.get("agents")
     return {

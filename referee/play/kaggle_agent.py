@@ -1,12 +1,12 @@
 """Runs a Python file as Kaggle does, for the referee: `python kaggle_agent.py main.py`.
 
-It reads the configuration as a line of JSON, then an observation a line, and writes each action as
-one. The file's last callable object is the agent, called with as many of (observation,
-configuration) as it takes; the file is loaded when it is first asked, as its first turn's limit
-includes that. What it prints goes to stderr, and its stdin is empty. Source: `get_last_callable`
-and `Agent.act` of kaggle-environments 1.33.
+The program reads the configuration as a line of JSON, then one observation a line, and writes each
+action as a line of JSON. The file's last callable object is the agent, called with as many of
+(observation, configuration) as it takes. The file is loaded at the first observation, as the limit
+of the first turn includes the loading. The agent's prints go to stderr, and its stdin is empty.
+Source: `get_last_callable` and `Agent.act` of kaggle-environments 1.33.
 
-It stands alone: the bot's Python need not have the referee's packages.
+The program stands alone: the bot's Python need not have the referee's packages.
 """
 
 import json
@@ -27,7 +27,9 @@ class Struct(Dict[str, Any]):
 
 
 def load(path: str) -> Callable[..., Any]:
-    """Returns the last callable object of a file; what it imports may lie beside it."""
+    """Returns the last callable object of a file, which may import modules beside it. Exits without
+    one.
+    """
     names: Dict[str, Any] = {}
     with open(path, encoding="utf-8") as file:
         code = compile(file.read(), path, "exec")

@@ -1,16 +1,17 @@
 """Lateness: a late answer is the bot's own fault or the machine's.
 
-It is the machine's if the answer would have been in time without two delays: other processes kept
-the bot from a CPU (`referee/process/resource_usage.py`), or the referee was late in reading it. To
-tell, the referee waits for an answer as much longer, up to PATIENCE_MS. The kernel adds a
-wait to its sum when the wait is over, so the stopwatch looks at a bot that waits at its limit again
-until it runs.
+The machine is the cause if the answer would have been in time without two delays: other processes
+kept the bot from a CPU (`referee/process/resource_usage.py`), or the referee was late in reading
+the answer. To decide, the referee extends the wait for an answer by these delays, up to
+PATIENCE_MS. The kernel adds a wait to its sum when the wait is over, so the stopwatch looks at a
+bot that waits at its limit again until it runs.
 
 Where CPU time is limited, a bot that sleeps without asking for a core is late as well, after
-IDLE_MS or its limit if that is longer: else one that forgets to flush would take HANG_MS.
+IDLE_MS or its limit if that is longer: else a bot that forgets to flush would take HANG_MS.
 
-A referee that was stopped itself, or stood still with its whole machine, cannot tell a bot that
-stood still from one that thought: such a gap counts for no bot, and a bot gets that time again.
+A referee that was stopped itself, or stood still with its whole machine, cannot distinguish a bot
+that stood still from a bot that thought: such a gap counts for no bot, and a bot gets the time of
+the gap again.
 """
 
 import math
@@ -47,13 +48,13 @@ START_GAP_S = 0.2
 class AnswerLimits(Struct, kw_only=True, frozen=True, gc=False):
     """The limits of one answer.
 
-    limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of
-        wall time, or BUSY_FACTOR times the limit if that is more.
-    grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for
-    any.
-    started: the clock's start (time.perf_counter), None for the moment the input is written; it
-    then shows loaded_s, the time that the bot has taken to start before. cores: the number lent to
-    the bot.
+    limit_ms: the time for the answer, by the clock. Under a limit of CPU time, an answer may take
+        HANG_MS of wall time, or BUSY_FACTOR times the limit if that is more.
+    grace_ms: the time by which the answer may be later. bank_ms: the CPU time left to the bot, None
+        for no limit.
+    started: the start of the answer's clock (time.perf_counter), None for the moment when the input
+        is written; the clock then begins at loaded_s, the seconds that the bot has taken to start.
+    cores: the number of cores of the bot.
     """
 
     limit_ms: float
@@ -65,7 +66,7 @@ class AnswerLimits(Struct, kw_only=True, frozen=True, gc=False):
     cores: int = 1
 
     def start(self, now: float) -> float:
-        """Returns the clock's start, if the input is written now."""
+        """Returns the start of the answer's clock if the input is written at the time `now`."""
         return now - self.loaded_s if self.started is None else self.started
 
     @property
@@ -80,14 +81,15 @@ UNLIMITED = AnswerLimits(limit_ms=math.inf)
 
 
 class Stopwatch:
-    """Times an answer.
+    """Measures the time of an answer.
 
-    wall_limit_ms, cpu_limit_ms: the wall time until it, and the CPU time for it. limit: the end of
-    the wall time. deadline: the time to look again for a bot out of time. cpu_check: the earliest
-    time at which the bot can have used up its CPU time. memory_check: the next look at its memory.
-    cpu_ms, queue_ms: its CPU time and its wait for a CPU, as last measured; queue_ms is None if the
-    kernel does not say. is_queued: it waited for a CPU, as far as can be told, when its time was
-    over; None before that. gaps_ms: the time that counts for nobody.
+    wall_limit_ms, cpu_limit_ms: the wall time and the CPU time allowed for the answer. limit: the
+    end of the wall time. deadline: the time of the next check of a bot whose time is over.
+    cpu_check: the earliest time at which the bot can have used up its CPU time. memory_check: the
+    time of the next check of its memory. cpu_ms, queue_ms: the bot's CPU time and its wait for a
+    CPU, as last measured; queue_ms is None if the kernel does not count the wait. is_queued: True
+    if the bot waited for a CPU, as far as known, when its time was over; None before that. gaps_ms:
+    the time of gaps, which count for no bot.
     """
 
     # Until the first measurement.
@@ -136,14 +138,16 @@ class Stopwatch:
         return min(self.deadline, self.cpu_check, self.memory_check)
 
     def measure(self) -> None:
-        """Add the bot's times since the last call."""
+        """Add the bot's CPU time and its wait for a CPU since the last call."""
         cpu_ms, queue_ms = self.process.measure()
         self.cpu_ms += cpu_ms
         if queue_ms is not None:
             self.queue_ms = queue_ms + (self.queue_ms or 0.0)
 
     def is_over(self, now: float) -> bool:
-        """Returns True if the bot's time is over, including the time withheld by the machine."""
+        """Returns True if the bot's wall time is over, extended by the time that the machine
+        withheld.
+        """
         return now >= self.deadline and not self._be_patient(now)
 
     def is_used_up(self, now: float) -> bool:
@@ -156,7 +160,9 @@ class Stopwatch:
         return left_ms < 0.0
 
     def has_too_much_memory(self, now: float) -> bool:
-        """Returns True if the bot holds more memory than its limit."""
+        """Returns True if the bot held more memory than its limit at the last check. A check also
+        records if the bot has been active.
+        """
         if now >= self.memory_check:
             self.memory_check = now + MEMORY_LOOK_S
             self.measure()
@@ -167,7 +173,8 @@ class Stopwatch:
         return self.process.has_too_much_memory()
 
     def is_asleep(self, now: float) -> bool:
-        """Returns True if the bot hangs: the last checks of its memory saw no CPU time used.
+        """Returns True if the bot hangs: for `idle_ms` the checks of its memory saw no CPU time
+        used, and it waits for no core now.
 
         The kernel counts a wait for a core, or for a disk, only after the wait has ended.
         """
@@ -178,7 +185,9 @@ class Stopwatch:
         return self.has_hung
 
     def judge(self, wall_ms: float, is_complete: bool) -> Late | None:
-        """Returns the cause of an answer past its wall limit; None if its CPU time is in time."""
+        """Returns the cause of the lateness of an answer past its wall limit. Under a limit of CPU
+        time every answer is judged, and the result is None for an answer in time.
+        """
         limits = self.limits
         excused_ms = self.gaps_ms
         if is_complete:
@@ -193,13 +202,15 @@ class Stopwatch:
         return Late.MACHINE if is_machines else Late.BOT
 
     def _withheld_ms(self, wall_ms: float) -> float:
-        """Returns the time that others kept the bot from a CPU, as far as known."""
+        """Returns the milliseconds for which others kept the bot from a CPU, 0 if unknown."""
         if self.queue_ms is None:
             return 0.0
         return self.process.withheld_ms(wall_ms, self.limits.cores)
 
     def _be_patient(self, now: float) -> bool:
-        """Move the deadline by the bot's wait for a CPU. Returns True if time is left then."""
+        """Extend the deadline by the time that others withheld from the bot. Returns True if time
+        is left then, or if the bot still waits for a CPU, within PATIENCE_MS.
+        """
         before_ms = self.cpu_ms
         self.measure()
         waited_ms = min(self._withheld_ms((now - self.started) * 1000.0), PATIENCE_MS)
@@ -217,10 +228,11 @@ class Stopwatch:
 class OwnDelay:
     """The delay that the referee itself may have added to the answers of its last look.
 
-    A look reads all that the bots have written before it. The referee plans each look, and may come
-    to it late: it waited for a CPU, or it was stopped (Ctrl-Z), or its whole machine was. The
-    kernel counts the first (`/proc/thread-self/schedstat`), a gap in the referee's own clock tells
-    the rest. Only what lies between the last look and this one can have delayed an answer.
+    A look reads all that the bots have written before it. The referee plans each look, and may be
+    late for three reasons: it waited for a CPU, it was stopped (Ctrl-Z), or its whole machine was.
+    The kernel counts the wait for a CPU (`/proc/thread-self/schedstat`); a gap in the referee's own
+    clock shows the rest. Only a delay between the last look and this one can have delayed an
+    answer.
     """
 
     def __init__(self) -> None:
@@ -233,26 +245,30 @@ class OwnDelay:
         self.looked, self.gap_s = -math.inf, 0.0
 
     def start(self, now: float) -> None:
-        """Count the wait for a CPU from now, or from a moment ago."""
+        """Count the referee's wait for a CPU from `now`, unless the last count began less than
+        MOMENT_S ago.
+        """
         if now > self.start_due:
             self.start_ns = self._read()
             self.start_due = now + MOMENT_S
 
     def note_gap(self, late_s: float) -> None:
-        """Note that the last look came so much later than planned. It is a gap if no wait for a CPU
-        explains it.
+        """Record that the last look came `late_s` seconds later than planned. The part that no wait
+        for a CPU explains is a gap if it is longer than GAP_S.
         """
         gap_s = late_s - self.waited_ms() / 1000.0
         self.gap_s = gap_s if gap_s > GAP_S else 0.0
 
     def ms(self, arrived: float) -> float:
-        """Returns the milliseconds by which an answer may have been there before it was read."""
+        """Returns the most milliseconds that may lie between the writing of an answer and its
+        reading, which was at the time `arrived`.
+        """
         at_most_ms = max(0.0, arrived - self.looked) * 1000.0
         return min(at_most_ms, self.waited_ms() + self.gap_s * 1000.0)
 
     def waited_ms(self) -> float:
-        """Returns the milliseconds waited for a CPU since the start; 0 where the kernel does not
-        say.
+        """Returns the milliseconds that the referee has waited for a CPU since the count began; 0
+        where the kernel does not count.
         """
         return (self._read() - self.start_ns) / 1e6
 

@@ -1,6 +1,6 @@
 """The leader of a match: it starts the match, judges the answers, and says when it is over.
 
-A log's header and `Conditions.referee` name it by a text:
+A log's header and `Conditions.referee` name the leader by a text:
 
     None                the contest's own rules
     official:CLASSPATH  an official referee, on CodinGame's engine
@@ -49,9 +49,10 @@ LEAST_OFFICIAL_SEED = -(2**63)
 class Leader(ABC):
     """The leader of matches.
 
-    applies_rules: the contest's own rules lead; the states in a log are then boards. reports: the
-    states are an engine's reports, texts and frames for a viewer. least_seed: the least seed that
-    a user may give. programs: those that a machine needs besides the leader's files.
+    applies_rules: True if the contest's own rules lead; the states in a log are then boards.
+    reports: True if the states are an engine's reports, texts and frames for a viewer. least_seed:
+    the least seed that a user may give. programs: the programs that a machine needs besides the
+    leader's files.
     """
 
     applies_rules: ClassVar[bool] = False
@@ -62,7 +63,7 @@ class Leader(ABC):
     @property
     @abstractmethod
     def text(self) -> str | None:
-        """The text that names the leader in a log."""
+        """The text that names the leader in a log, None for the contest's own rules."""
 
     @property
     def takes_seeds(self) -> bool:
@@ -83,8 +84,8 @@ class Leader(ABC):
 
     @abstractmethod
     def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
-        """Returns the fingerprints of the rules: of the contest's files, the leader's, or both.
-        Raises UsageError.
+        """Returns the fingerprints of the rules: of the contest's files, of the leader's files, or
+        of both. Raises UsageError.
         """
 
     def command(self) -> list[str]:
@@ -94,7 +95,9 @@ class Leader(ABC):
         return []
 
     def with_command(self, command: list[str]) -> "Leader":
-        """Returns the leader with its command replaced by this machine's."""
+        """Returns the leader with its command, if it has one, replaced by the command on this
+        machine.
+        """
         return self
 
     def contest(self, name: str) -> Contest:
@@ -102,7 +105,7 @@ class Leader(ABC):
         return foreign_contest(name)
 
     def bot_command(self, bot: Bot) -> list[str]:
-        """Returns the command that plays a bot, whose files it names."""
+        """Returns the command that starts a bot in a match; the command names the bot's files."""
         return bot.command
 
     def site_ms(self, contest: Contest) -> list[int]:
@@ -118,18 +121,18 @@ class Leader(ABC):
         return n_players
 
     def failures(self, log: Log) -> dict[int, str]:
-        """Returns the failures that only the leader reports, by player."""
+        """Returns {player: text} of the failures that only the leader reports."""
         return {}
 
     def repeat(self, log: Log, contest: Contest) -> AbstractContextManager[Match] | None:
-        """Start a logged match again, which ends with the context; None if its seed and answers do
-        not give the same game, as for an imported one. Raises UsageError.
+        """Start a logged match again; the match ends with the context. Returns None if the seed and
+        answers do not give the same game, as for an imported game. Raises UsageError.
         """
         return None
 
     def code_to_trust(self) -> str | None:
-        """Returns the code that a repetition of a logged match would run, in words; None for this
-        installation's.
+        """Returns a description of the code that a repetition of a logged match would run, None if
+        the code is this installation's.
         """
         return None
 
@@ -147,8 +150,8 @@ class Leader(ABC):
 
 
 class DialogueLeader(Leader):
-    """A leader that asks the bots turn by turn. is_repeatable: a seed and the answers give the same
-    game again.
+    """A leader that asks the bots turn by turn. is_repeatable: True if a seed and the answers give
+    the same game again.
     """
 
     is_repeatable: ClassVar[bool] = False
@@ -210,7 +213,9 @@ class Rules(DialogueLeader):
 
 @dataclass(frozen=True)
 class OfficialEngine(DialogueLeader):
-    """An official referee; classpath: its build, "" for that of a game played on the site."""
+    """An official referee. classpath: the class path of its build, "" for the referee of a game
+    played on the site.
+    """
 
     classpath: str
 
@@ -225,7 +230,7 @@ class OfficialEngine(DialogueLeader):
 
     @property
     def build(self) -> Build:
-        """The build of its classes. Raises UsageError."""
+        """The build that the class path names. Raises UsageError."""
         from referee.official.match import build_of
 
         return build_of(self.classpath)
@@ -256,8 +261,8 @@ class OfficialEngine(DialogueLeader):
         return super().site_ms(contest) if self._limits() else []
 
     def _limits(self) -> Limits | None:
-        """The limits that the build's repository tells; None without it, as where a log is viewed
-        elsewhere.
+        """Returns the limits that the build's repository states, None without the repository, as
+        where a log is viewed on another machine.
         """
         with suppress(UsageError):
             return self.build.limits if self.classpath else None
@@ -305,7 +310,9 @@ class ForeignReferee(DialogueLeader):
         return ForeignReferee(shlex.join(command), self.takes_seeds)
 
     def choose_seed(self) -> tuple[Leader, int]:
-        """Returns a leader that is sent no seed: many referees know none."""
+        """Returns a leader that does not send the seed, as many referees know none, and a random
+        seed.
+        """
         return ForeignReferee(self.line, takes_seeds=False), random.randrange(N_SEEDS)
 
     def failures(self, log: Log) -> dict[int, str]:
@@ -354,7 +361,7 @@ class Scorer(Leader):
         return Scorer(shlex.join(command))
 
     def choose_seed(self) -> tuple[Leader, int]:
-        """Returns the seed of the first input file."""
+        """Returns the leader and the seed of the first input file."""
         return self, 0
 
     def fingerprint(

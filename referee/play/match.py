@@ -118,8 +118,9 @@ def logged_outcome(
 def _starts_at_once(leader: Leader, conditions: Conditions, n_bots: int) -> int:
     """Returns the number of bots that start at once, a core each; 0 for all.
 
-    Bots that share a core would wait for each other, in a time that counts. Where they do not start
-    all at once, the clock of each one shows its own start when it is asked.
+    Bots that share a core would wait for each other, in a time that counts. Bots that do not start
+    all at once have clocks of their own: when a bot is asked, its clock shows the time of its own
+    start.
     """
     counts = conditions.warmup_s == 0.0 and conditions.clock is Clock.WALL
     is_timed = any(limits.profile is not Profile.OFF for limits in conditions.limits)
@@ -133,7 +134,8 @@ def _warm_up(
 ) -> list[Seat]:
     """Wait for the bots to start, as the conditions demand. Returns each player's seat.
 
-    loaded: the seconds that each bot has taken to start; [] if all have started at once.
+    loaded: the seconds that each bot has taken to start, None where the kernel does not tell; [] if
+    all have started at once.
     """
     warmup_s = conditions.warmup_s
     if None not in loaded and loaded:

@@ -1,9 +1,9 @@
 """The loop of a match, for any source of answers: a log that is checked, another tool, and bots
-over pipes (`Dialogue`), whose seats keep the account of their limits.
+over pipes (`Dialogue`), with a `Seat` that keeps account of each bot's limits.
 
 Mostly all players of a turn are asked at once. An engine, official or Kaggle's (`Engine`), states
-each question's limit and receives the time of each answer; an official one may ask one player after
-the other within a turn.
+each question's limit and receives the time of each answer; an official engine may ask one player
+after the other within a turn.
 """
 
 from dataclasses import dataclass
@@ -24,12 +24,14 @@ from shared.core.protocol import IllegalAction
 
 @runtime_checkable
 class Engine(Protocol):
-    """A match that keeps time itself; goes_on: its turn is not over, other players are asked."""
+    """A match that states limits and receives times. goes_on: True while its turn is not over, as
+    other players are still to be asked.
+    """
 
     goes_on: bool
 
     def limit_ms(self, player: int) -> int:
-        """Returns the limit of the player's answer."""
+        """Returns the milliseconds allowed for the player's answer."""
 
     def took(self, player: int, ms: float) -> None:
         """Record the time of the player's answer, which is played next."""
@@ -54,7 +56,9 @@ Ask = Callable[[list[Request]], Sequence[Answered]]
 
 
 class MatchLoop:
-    """Plays a match turn by turn; turn: the next one. engine: the match, if it keeps time."""
+    """Plays a match turn by turn. turn: the number of the next turn. engine: the match if it is an
+    `Engine`, else None.
+    """
 
     def __init__(self, match: Match):
         self.match = match
@@ -63,10 +67,11 @@ class MatchLoop:
         self.greeted: set[int] = set()
 
     def play_turn(self, ask: Ask) -> dict[int, str]:
-        """Ask the players to move and apply their answers. Returns the faults of eliminated
-        players, by their numbers.
+        """Ask the players to move and apply their answers. Returns {player: fault} of the
+        eliminated players.
 
-        ask: returns the answer to each request, in their order, and tells the engine their times.
+        ask: returns the answers to requests, in the order of the requests, and reports their times
+        to the engine.
         """
         faults = self._ask_and_play(ask)
         while self.engine and self.engine.goes_on and self.match.outcome() is None:
@@ -75,7 +80,9 @@ class MatchLoop:
         return faults
 
     def _ask_and_play(self, ask: Ask) -> dict[int, str]:
-        """Ask the players who move at once, and apply their answers. Returns the faults."""
+        """Ask the players who move at once, and apply their answers. Returns {player: fault} of the
+        eliminated players.
+        """
         match = self.match
         requests = [self._request(player) for player in match.players_to_move()]
         actions, faults = {}, {}
@@ -115,8 +122,9 @@ class MatchLoop:
 class Seat:
     """A player of a running match: its process, and the use of its limits.
 
-    started: the start of the first answer's clock, None for the moment of the question. loaded_s:
-    the time that it shows then. note: added to a fault's text.
+    started: the start of the first answer's clock, None for the moment of the question; the clock
+    then begins at loaded_s, the seconds that the bot has taken to start. note: a text added to each
+    fault.
     """
 
     def __init__(
@@ -164,7 +172,10 @@ class Seat:
             self.usual[n_cores] = request.limits
 
     def judge(self, answer: PlayerTurn) -> None:
-        """Record an answer's time; extend its fault, or set it after one late answer too many."""
+        """Take the answer's CPU time from the bank, and count a late answer. The answer gets a
+        warning, or a fault after one late answer too many; a fault is extended by the machine's
+        part in it and the note.
+        """
         if self.bank_ms is not None:
             self.bank_ms -= answer.cpu_ms
         if answer.late is None and answer.fault is None:
@@ -208,7 +219,9 @@ class Dialogue(MatchLoop):
         self.answers: dict[int, PlayerTurn] = {}
 
     def log_turn(self) -> LoggedTurn:
-        """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
+        """Ask the bots, judge and play one turn. Returns its record. The writer writes the record
+        of the last turn meanwhile.
+        """
         number, self.answers = self.turn, {}
         for player, fault in self.play_turn(self._ask_bots).items():
             self.answers[player].fault = fault
@@ -216,7 +229,7 @@ class Dialogue(MatchLoop):
         return LoggedTurn(turn=number, players=self.answers, state=self.match.snapshot())
 
     def _ask_bots(self, requests: list[Request]) -> list[PlayerTurn]:
-        """Returns the answers to requests, judged; they are in `answers` as well."""
+        """Returns the judged answers to requests, and adds them to `answers`."""
         seats, flush = self.seats, self.writer.flush
         cores = self.n_cores(1 if self.is_serial else len(requests))
         for request in requests:
@@ -236,8 +249,8 @@ class Dialogue(MatchLoop):
 
 
 def reported_ms(answer: PlayerTurn, clock: Clock) -> float:
-    """Returns the time of an answer for an engine: lateness is decided by the project's limits, not
-    by the engine's.
+    """Returns the milliseconds of an answer to report to an engine: no more than the engine's
+    limit, unless the answer is late by the project's limits, which decide.
     """
     used_ms = answer.cpu_ms if clock is Clock.CPU else answer.wall_ms
     return used_ms if answer.late or answer.limit_ms is None else min(used_ms, answer.limit_ms)

@@ -2,11 +2,11 @@
 
 The form is that of AtCoder's heuristic contests: the scorer is called with the files of input and
 output and writes a line `Score = N` to stdout or stderr. `{input}` and `{output}` in its command
-line stand for the files; without them they are its last two arguments. Source: the testers of
-AtCoder's heuristic contests, and the README of pahcer (github.com/terry-u16/pahcer).
+line stand for the files; without these marks the files are its last two arguments. Source: the
+testers of AtCoder's heuristic contests, and the README of pahcer (github.com/terry-u16/pahcer).
 
 The case of seed n is the n-th input file of a folder in natural order, counted from 0. A match is a
-log with one turn. A scorer that fails, hangs, or writes no score or several fails the case alone.
+log with one turn. If a scorer fails, hangs, or writes no score or several, only this case fails.
 """
 
 import os
@@ -46,7 +46,7 @@ NUMBER = re.compile(rb"[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?", re.IGNOR
 
 
 class ScorerError(Exception):
-    """A scorer gave no score; the text quotes it."""
+    """Error: a scorer gave no score. The message quotes the scorer's output."""
 
 
 def scored_contest(name: str, folder: str, lowest_wins: bool) -> Contest:
@@ -83,7 +83,7 @@ def input_files(folder: str) -> tuple[Path, ...]:
 
 
 def input_file(folder: str, seed: int) -> Path:
-    """Returns the input file of a seed. Raises UsageError."""
+    """Returns the input file of a seed. Raises UsageError for a seed without a file."""
     files = input_files(folder)
     if not 0 <= seed < len(files):
         raise UsageError(
@@ -113,8 +113,8 @@ def play_scored(
     writer: LogWriter,
     scorer: str,
 ) -> Log:
-    """Let a bot answer the input of a seed, and score the output by a command line; returns the
-    log.
+    """Run a bot on the input file of the seed, and score its output by the command line `scorer`.
+    Returns the log.
 
     Raises UsageError if the bot or the scorer cannot be started.
     """
@@ -160,7 +160,8 @@ def play_scored(
 
 
 def score_of(command: str, given: Path, output: bytes) -> float:
-    """Returns the score of an output for an input file; command: with full paths.
+    """Returns the score of an output for an input file. command: the scorer's command line, with
+    full paths.
 
     Raises ScorerError, and UsageError if the scorer cannot be started.
     """
@@ -188,7 +189,7 @@ def score_of(command: str, given: Path, output: bytes) -> float:
 
 
 class Ran(NamedTuple):
-    """A program's run: what it wrote, its times, and the fault that ended it, or None."""
+    """A program's run: its output and stderr, its times, and the fault that ended it, or None."""
 
     output: bytes
     stderr: bytes
@@ -200,7 +201,8 @@ class Ran(NamedTuple):
 def run_program(
     command: list[str], environment: dict[str, str], data: bytes, limit_ms: float, clock: Clock
 ) -> Ran:
-    """Run a program on an input to the end of its output, or of its time by the clock.
+    """Run a program on an input until it ends, its time by the clock is over, or it uses too much
+    memory or output.
 
     Raises UsageError if it cannot be started.
     """

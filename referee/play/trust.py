@@ -16,12 +16,13 @@ from shared.core.contest import Contest
 
 
 class Untrusted(UsageError):
-    """A log names code outside this installation; the text gives the options."""
+    """Error: a log names code outside this installation. The message gives the options."""
 
 
 def contest_of_log(log: Log, trust: bool) -> Contest:
-    """Returns the contest of a log. Raises Untrusted, and UsageError if there is no such
-    contest.
+    """Returns the contest of a log. A contest without rules and board is replaced by one with the
+    board of the bots' folder, if there is such a board. Raises Untrusted, and UsageError if there
+    is no such contest.
     """
     header = log.header
     if header.contest.endswith(".py") and not trust:

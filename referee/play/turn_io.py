@@ -4,8 +4,8 @@ All bots of a turn are asked at once, each with a clock of its own; the site ask
 other, which is equivalent with one core per bot. The clock runs from the writing of a bot's input
 to the arrival of its last expected line.
 
-An answer is complete when all expected lines have arrived. It fails when the bot ends, writes too
-much, holds too much memory, uses too much CPU time, or is too late.
+An answer is complete when all expected lines have arrived. An answer fails when the bot ends,
+writes too much, holds too much memory, uses too much CPU time, or is too late.
 """
 
 import math
@@ -60,9 +60,8 @@ class Request(Struct, kw_only=True, gc=False):
     """A question to a player.
 
     initial_input: the lines sent before its first input, None in later turns. lines_expected: the
-    number of lines to answer, or the text of the last one. limit_ms: the time for the answer as an
-    official engine tells it, else None. limits: those of the answer, of a bot that is asked over
-    pipes.
+    number of lines to answer, or the text of the last line. limit_ms: the time for the answer that
+    an engine states, else None. limits: the limits of the answer of a bot over pipes.
     """
 
     player: int
@@ -81,11 +80,12 @@ class Request(Struct, kw_only=True, gc=False):
 class BotSession:
     """A bot, the last request, and the progress of the answer.
 
-    is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
-    the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
-    time of the last output, 0 before the first. exited, is_stderr_left: the bot has ended, or its
-    stderr is unread, both until the next request. has_news: something has come since the last
-    `settle`. event: the time of the next `settle` without news.
+    is_simple: True if only a limit of wall time holds, and no stopwatch has measured the bot yet.
+    to_write: the input that the bot has not read yet. started: the start of the bot's clock.
+    arrived: the time of the last output, 0 before the first. exited, is_stderr_left: True if the
+    bot has ended, or if some of its stderr is unread, until the next request. has_news: True if a
+    pipe has moved data since the last `settle`, or the bot has ended. event: the time of the next
+    `settle` without news.
     """
 
     # Set by each request; one shared object costs less than one for each request.
@@ -156,7 +156,7 @@ class BotSession:
 
     @property
     def stopwatch(self) -> Stopwatch:
-        """The stopwatch of this question; a prompt answer needs none."""
+        """The stopwatch of this question, made at the first use: a prompt answer needs none."""
         if self._stopwatch is None:
             self._stopwatch = Stopwatch(self.process, self.limits, self.own_delay, self.asked)
             self.is_simple = False
@@ -186,7 +186,9 @@ class BotSession:
         return waited_for
 
     def transfers(self) -> list[tuple[int, Callable[[], bool]]]:
-        """Returns each descriptor's action; it returns False if the descriptors have changed."""
+        """Returns (descriptor, action) of each pipe. An action returns False if the descriptors to
+        wait for have changed.
+        """
         process = self.process
         return [
             (process.stdin, self._go_on_writing),
@@ -200,7 +202,7 @@ class BotSession:
         return self._write()
 
     def _write(self) -> bool:
-        """Write as much of the input as the pipe takes. Returns True if some is left."""
+        """Write as much of the input as the pipe takes. Returns True if some input is left."""
         data = self.to_write
         try:
             n_written = os.write(self.process.stdin, data)
@@ -267,7 +269,7 @@ class BotSession:
         return True
 
     def explain(self) -> None:
-        """Add to a late answer's fault if the bot may be buffering its output."""
+        """Add a hint to a late answer's fault if the bot may be buffering its output."""
         answer = self.answer
         if not answer.fault or not answer.late or self.exited:
             return
@@ -302,7 +304,7 @@ class BotSession:
         return self._answered(wall_ms, round(stopwatch.cpu_ms, 3), queue_ms, late, fault)
 
     def _failure(self, now: float, is_complete: bool) -> str | None:
-        """Returns the reason for a failed answer; None if it is complete or may still be
+        """Returns the fault of a failed answer; None if the answer is complete or may still be
         completed.
         """
         stopwatch, process, max_bytes = self.stopwatch, self.process, self.max_bytes
@@ -347,7 +349,9 @@ class BotSession:
         return f"used {rounded_up(used_ms)} ms of CPU, {limit}: {self._written()}"
 
     def _memory_fault(self) -> str | None:
-        """Returns the fault of a bot whose processes held too much memory at the last look."""
+        """Returns the fault of a bot whose processes held too much memory at the last look, else
+        None.
+        """
         held, allowed = self.process.usage.memory_bytes, self.process.allowed_bytes
         if held <= allowed:
             return None
@@ -409,7 +413,9 @@ class BotSession:
 
 
 def rounded_up(ms: float) -> str:
-    """Returns the text of a time that is past its limit: as written, too."""
+    """Returns the text of a time, rounded up to 0.1 ms: a time past its limit is past it as text,
+    too.
+    """
     return f"{math.ceil(10.0 * ms) / 10.0:.1f}"
 
 
@@ -417,8 +423,8 @@ class TurnIO:
     """The sessions with the bots of a match, as a context manager; a bot's place in the list is its
     player's number.
 
-    allocation: the bots' cores; by it an idle bot is stopped while another one thinks, or each has
-    its own cores. None if there is one bot, or if it does not matter.
+    allocation: the cores of the bots, by which an idle bot is stopped while another one thinks, or
+    each bot is confined to its own cores. None for a single bot, or to leave the bots as they are.
     """
 
     def __init__(self, processes: list[BotProcess], allocation: CoreAllocation | None = None):
@@ -516,7 +522,9 @@ class TurnIO:
         return answers
 
     def _separate(self, waiting: list[BotSession], now: float) -> float:
-        """Stop the idle bots, or keep each to its own cores. Returns the time of the next try."""
+        """Stop the idle bots, or confine each bot to its own cores. Returns the time of the next
+        try.
+        """
         assert self.allocation
         if self.stops:
             self.are_stopped = True

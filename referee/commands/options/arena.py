@@ -45,7 +45,7 @@ ArenaOption = Annotated[
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """The statistics of contests for one player."""
+    """The options for the statistics of contests for one player."""
 
     against: Annotated[
         str | None,
@@ -103,7 +103,7 @@ class ClusterOptions:
     ] = False
 
     def check_cluster(self) -> None:
-        """Raise UsageError unless the options fit each other."""
+        """Raise UsageError unless the address, the key and --insecure fit each other."""
         if self.cluster:
             with suppress(ImportError):  # making the workers reports it, with advice
                 from referee.arena.cluster.scheduler import check_address
@@ -115,10 +115,11 @@ class ClusterOptions:
     def make_workers(
         self, setting: "Setting", jobs: int | None, n_seats: int, in_process: bool
     ) -> "Workers":
-        """Returns the workers of the cluster, which play over pipes, or else processes of this
-        machine: `jobs`, or over pipes as many as leave each thinking bot a core.
+        """Returns the workers of the cluster, or else processes of this machine, which play over
+        pipes or, with `in_process`, each game inside of one process. Without `jobs` there are as
+        many processes as leave each thinking bot a core; with `in_process` as many as cores.
 
-        Raises UsageError if dask is not installed.
+        Raises UsageError if a cluster is named and dask is not installed.
         """
         # Those that show results, which share this module, need not import what plays.
         from referee.arena.in_process import InProcessWorkers
@@ -142,14 +143,15 @@ class ClusterOptions:
 
 def written_paths(db: Path, *others: Path) -> tuple[Path, ...]:
     """Returns the files and folders that a command writes, which belong to no bot although they may
-    lie in its folder: the file of results, others, and its output.
+    lie in its folder: the file of results with the files of SQLite, `others`, and the command's
+    output.
     """
     files = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     return tuple(path.resolve() for path in (*files, *others, *output_files()))
 
 
 def check_site(site: str | None, cluster: str | None, in_process: bool = False) -> None:
-    """Raise UsageError if `--site` has an option that it excludes."""
+    """Raise UsageError if `--site` is given together with an option that it excludes."""
     if site and cluster:
         raise UsageError(
             "--site is for this machine's cores, a cluster's workers run bots with their own"

@@ -38,7 +38,9 @@ def complete_contest(incomplete: str) -> list[str]:
 
 
 def within(low: float, high: float) -> Callable[[float | None], float | None]:
-    """Returns a check of an option's number, whose range is too long for the help."""
+    """Returns a callback that raises BadParameter for an option's number outside a range. Typer's
+    own range would be too long for the help.
+    """
 
     def check(value: float | None) -> float | None:
         if value is not None and not low <= value <= high:
@@ -197,7 +199,9 @@ class TimeLimits:
     clock: ClockChoice = Clock.WALL
 
     def is_timed(self, think: str | None) -> bool:
-        """Returns True if an option asks for time, which is void where nodes alone count."""
+        """Returns True if limits other than official and off, a thinking time or the CPU clock are
+        chosen, which have no effect where nodes alone count.
+        """
         is_own = self.limits not in ("official", "off")
         return bool(think) or self.clock is not Clock.WALL or is_own
 
@@ -227,7 +231,9 @@ class TimeOptions(TimeLimits):
 
 
 def page_option(default: str, option: Callable[..., Any] = typer.Option) -> Any:
-    """Returns the option for the page to write; default: text for its default."""
+    """Returns the option for the page to write. default: the description of the default in the
+    help.
+    """
     return option(
         "-o", "--output", metavar="PAGE.html", help="The page to write.", show_default=default
     )
@@ -305,7 +311,7 @@ def announce(text: str) -> None:
 
 
 def announce_bundling(bot: str) -> None:
-    """Say that a bot is bundled, which is silent otherwise."""
+    """Print on stderr that a bot is being bundled, which is silent otherwise."""
     say(bundling_text(bot), error=True)
 
 
@@ -315,5 +321,5 @@ def warn(text: str) -> None:
 
 
 def describe_file(path: Path) -> str:
-    """Returns a text for people about a page that was written."""
+    """Returns a text for people with the path and size of a page."""
     return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"

@@ -33,7 +33,9 @@ INSTEAD |= {"--scorer": ("official",), "--in-process": ("site",)}
 
 
 def defaults(folder: Path) -> dict[str, Any]:
-    """Returns the table [defaults] of a workspace. Raises UsageError."""
+    """Returns the table [defaults] of a workspace, with full paths, {} without a file. Raises
+    UsageError.
+    """
     file = folder / MARKER
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8")).get("defaults", {})

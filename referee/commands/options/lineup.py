@@ -35,7 +35,7 @@ from shared.core.contest import Case, Contest
 
 @dataclass(frozen=True)
 class GameOptions:
-    """A foreign referee, and the options of a contest's own."""
+    """A referee other than an official one, and the contest's own options."""
 
     referee: Annotated[
         str | None,
@@ -129,7 +129,7 @@ class OfficialOptions:
 class Lineup:
     """A contest, its bots and the leader of its matches, as named by a user.
 
-    n_cases: the number of cases, which are those of seeds 0, 1, ...; None if they are endless.
+    n_cases: the number of test cases, whose seeds begin at 0; None if the cases are endless.
     """
 
     rules: Contest
@@ -199,7 +199,7 @@ def read_lineup(
 
 
 def known_bots(contest: str) -> str:
-    """Returns the bots of a contest in brackets, "" if there are none."""
+    """Returns a text with the bots of a contest in brackets, "" if there are none."""
     folders = [root / "bots" / contest for root in roots()]
     names = [
         Path(bot.text).name for folder in folders if folder.is_dir() for bot in find_bots(folder)
@@ -223,7 +223,8 @@ def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Li
 
 
 def kaggle_lineup(name: str, words: list[str], game: GameOptions) -> Lineup:
-    """Returns the lineup in an environment of Kaggle's; words: its bots, perhaps behind its name.
+    """Returns the lineup in an environment of Kaggle's. words: the bots, or the name of the
+    environment and the bots.
 
     Raises UsageError.
     """
@@ -265,7 +266,8 @@ def official_options(engine: OfficialEngine, texts: list[str]) -> dict[str, str]
 
 
 def official_contest(name: str, engine: OfficialEngine, options: dict[str, str]) -> Contest:
-    """Returns an official referee's contest, with its number of players, or its cases for one.
+    """Returns the contest of an official referee, with its numbers of players or, if it is for one
+    player, with its test cases.
 
     Raises UsageError.
     """
@@ -295,7 +297,9 @@ def official_contest(name: str, engine: OfficialEngine, options: dict[str, str])
 
 
 def is_contest(text: str) -> bool:
-    """Returns True if a command line's first word names a contest, not a bot."""
+    """Returns True if the first word of a command line names a contest, not a bot: a known contest,
+    or any name that is neither a file nor a program.
+    """
     if text in contest_names():
         return True
     is_name = re.fullmatch(r"[a-z]\w*", text, re.ASCII) is not None
