@@ -1,7 +1,7 @@
 """Starts official referees in advance.
 
-Starting Java takes longer than many games. So while a game is played its successor's referee
-starts, with CPU time that the bots leave free (SCHED_IDLE of sched(7)). It then waits for its first
+Starting Java takes longer than many games. So the referee of the next game starts while a game is
+played, with CPU time that the bots leave free (SCHED_IDLE of sched(7)). It then waits for its first
 message, and is scheduled normally once a game takes it.
 """
 

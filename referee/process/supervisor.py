@@ -63,7 +63,11 @@ REAP_MS = 1000
 
 
 class Order(NamedTuple):
-    """A bot to start; arguments: the first is its name. is_apart: in a session of its own."""
+    """A bot to start.
+
+    arguments: its command line, of which the first is the program's name. is_apart: start it in a
+    session of its own.
+    """
 
     folder: str
     program: str
@@ -164,7 +168,9 @@ def supervise(order: Order, descriptors: list[int], channel: socket.socket) -> N
 
 
 def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
-    """Start a bot and report the result; returns its process id, None if it cannot be started."""
+    """Start a bot and report the result. Returns the bot's process id, None if it cannot be
+    started.
+    """
     try:
         os.sched_setaffinity(0, order.cores)
         os.chdir(order.folder)
@@ -228,8 +234,8 @@ def wait(bot: int | None, channel: socket.socket) -> None:
 
 
 def end_children(spared: set[int]) -> None:
-    """Kill this process's children except the spared ones; their children, which it then adopts, as
-    well.
+    """Kill this process's children except the spared ones, and the children's descendants, which
+    this process then adopts.
     """
     this = os.getpid()
     while orphans := set(children(this, [this])) - spared:
