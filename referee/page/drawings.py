@@ -4,8 +4,9 @@
     #circle X Y RADIUS [COLOUR]
     #text X Y COLOUR WORDS
 
-Numbers are in the units of the contest's board. COLOUR is a CSS name ("red") or "#rrggbb"; left
-out, or "-", it is the player's own. A turn's drawings show in that turn only, over everything else.
+Numbers are in the units of the contest's board. COLOUR is a CSS name ("red") or "#rrggbb"; "-", or
+no COLOUR, stands for the player's own. A turn's drawings show in that turn only, over everything
+else.
 """
 
 import re
