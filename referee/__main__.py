@@ -162,9 +162,7 @@ def words_to_complete(program: str) -> list[str] | None:
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
-    """Run the command line. program: the name in its messages. others: commands beside the
-    referee's.
-    """
+    """Run the command line. program: the name in its messages. others: further commands."""
     asked = words_to_complete(program)
     words = sys.argv[1:] if asked is None else asked
     run = command_line(words, others, completes=program.isidentifier())

@@ -35,7 +35,7 @@ def documentation() -> Path:
 
 
 def packages_of(extra: str) -> list[str]:
-    """Returns the requirements of an extra, including those of the extras that it names."""
+    """Returns the requirements of an extra and of the extras that it names."""
     packages: list[str] = []
     for text in metadata()["optional-dependencies"][extra]:
         named = OWN_EXTRA.fullmatch(text)

@@ -27,6 +27,6 @@ def say(*lines: str, sep: str = "\n", error: bool = False) -> None:
 
 
 def output_files() -> list[Path]:
-    """Returns the files to which stdout and stderr are redirected."""
+    """Returns the paths of the files to which stdout and stderr are redirected."""
     links = (Path(f"/proc/self/fd/{number}") for number in (1, 2))
     return [Path(os.readlink(link)) for link in links if link.is_file()]

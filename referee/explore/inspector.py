@@ -549,8 +549,8 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
 def what_if(
     watched: Any, explained: Explained, word: str, limits: dict[str, int]
 ) -> dict[str, Any]:
-    """Returns the search of the position after the action `word`, with as many nodes again. Raises
-    Refused.
+    """Returns the search of the position after the action `word`, with as many nodes as the bot's
+    search. Raises Refused.
     """
     view = View(watched)
     agent = explained.own(view)[0]
@@ -571,7 +571,9 @@ def what_if(
 
 
 def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
-    """Yields, for each asked turn of each game, the choice of a longer search and its values."""
+    """Yields, for each requested turn of each game, the actions and values that a longer search
+    finds.
+    """
     player = Player(source, watch, Explained(source))
     for game in request["games"]:
         explained = Explained(source, game["player"], game["n_players"])
@@ -631,7 +633,7 @@ def lost_turn(
     roots: list[Any], known: int | None, explained: Explained, factor: float
 ) -> dict[str, Any] | None:
     """Returns the last turn whose position is not proven lost, and the best other action there;
-    None without such a turn.
+    None if no position is proven lost, or if no such turn is left.
 
     Turns at which all other actions look lost are skipped, too. lost_from: the first later turn
     that is proven lost. doomed_from: the first turn skipped.

@@ -397,7 +397,7 @@ def is_search(module: ModuleType) -> bool:
 
 
 def is_shown(module: ModuleType) -> bool:
-    """Returns True for a search that can be looked into."""
+    """Returns True for the module of a search whose nodes or line can be shown."""
     return hasattr(module, "show_nodes") or hasattr(module, "plan_of")
 
 

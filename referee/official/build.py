@@ -122,9 +122,9 @@ class Build:
         return self.config.get("type", "multi").lower() in ("solo", "opti")
 
     def players(self, league: int | None = None) -> tuple[int, int]:
-        """Returns the least and the greatest number of players; league: its configuration, if it
-        has one, comes before the contest's. A game for one player has up to 8 players, each in a
-        game of its own.
+        """Returns the least and the greatest number of players; 1 and 8 in a game for one player.
+
+        league: the league whose configuration, if there is one, comes before the contest's.
         """
         if self.is_solo:
             return 1, 8

@@ -96,7 +96,7 @@ def statement_limits(config: Path) -> Limits | None:
 
 
 def _values(expression: str, numbers: dict[str, int]) -> list[int]:
-    """Returns the values in ms that an expression may have; a conditional one has those of both
+    """Returns the values in ms that an expression may have: of a conditional, those of both
     branches.
 
     Names without a known number, and values outside of 1 to MAX_MS, are left out.

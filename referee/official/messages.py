@@ -101,7 +101,9 @@ class Connection:
         self.held += chunk or b""
 
     def _message(self) -> Message | None:
-        """Take a message from the received bytes, None if it is incomplete."""
+        """Remove and return the first message received, None if it is incomplete. Raises
+        OfficialRefereeError.
+        """
         line_end = self.held.find(b"\n") + 1
         if not line_end:
             return None
@@ -122,7 +124,9 @@ class Connection:
         return Message(command, [line.decode(errors="backslashreplace") for line in lines])
 
     def _message_with_returns(self, command: str, start: int, n_lines: int) -> Message | None:
-        """Take a message whose lines may end with carriage returns, None if it is incomplete."""
+        """Remove and return a message whose lines may end in carriage returns, None if it is
+        incomplete.
+        """
         lines = []
         for _ in range(n_lines):
             end = LINE_END.search(self.held, start)

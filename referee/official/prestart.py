@@ -28,7 +28,7 @@ def expect_more() -> None:
 
 
 def take_process(command: list[str]) -> BotProcess:
-    """Returns a referee's process: the waiting one, or a new one. Raises UsageError."""
+    """Returns a referee's process: one started in advance, or a new one. Raises UsageError."""
     process = _waiting.pop(tuple(command), None)
     if process and _has_died(process):
         process.end()

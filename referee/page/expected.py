@@ -33,7 +33,7 @@ UNPLAYABLE = (
 
 def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     """Returns, by (turn, player), the rows of the frames along the line that the player expects;
-    without those that the rules cannot play.
+    turns that the rules cannot play are left out.
 
     Where players move one after the other, the line begins with the action that was played, which
     has no frame.
@@ -68,7 +68,7 @@ def other_states(
     log: Log, contest: Contest, player: int, answers: dict[int, str]
 ) -> dict[int, dict[str, Any]]:
     """Returns, by turn, the snapshot after the turn if the player had given the answer of one line
-    in `answers`; without the turns that the rules cannot play.
+    in `answers`; turns that the rules cannot play are left out.
     """
     states: dict[int, dict[str, Any]] = {}
     try:
@@ -119,7 +119,7 @@ def copies_of(match: Match) -> Callable[[], Match]:
 
 
 def is_played(match: Match, turn: LoggedTurn) -> bool:
-    """Play a logged turn. Returns False if the game does not continue as in the log."""
+    """Play a logged turn. Returns True if the rules can play it and the game then continues."""
     parts = turn.players
     if any(answer.fault is not None for answer in parts.values()):
         return False

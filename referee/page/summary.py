@@ -108,7 +108,7 @@ def _times(log: Log, player: int) -> Record:
 
 def print_summary(summary: Record, title: str, console: Console) -> None:
     """Print a match's result: a table of places and times, a table of the shares of limits,
-    warnings, and a sentence.
+    warnings, and the verdict in a sentence.
     """
     seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
     table = _table(f"{title}, {seed}, {count_turns(summary['turns'])}")

@@ -195,7 +195,9 @@ class BotProcess:
         self.stderr_open = chunk != b""
 
     def how_it_ended(self) -> str:
-        """Describes the bot's end, as in "exited with status 1", once `status` is readable."""
+        """Returns a description of the bot's end, such as "exited with status 1", once `status` is
+        readable.
+        """
         # Asked again, the report of a supervisor that was killed may have arrived.
         if self.end_told is None:
             self.end_told = self._describe_end()
@@ -222,11 +224,12 @@ class BotProcess:
         return self.usage.read(time.perf_counter())
 
     def has_used(self, seconds: float) -> bool:
-        """Returns True if the bot has used this much CPU time since the last measurement."""
+        """Returns True if the bot has used `seconds` of CPU time since the last measurement."""
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the milliseconds for which others kept a CPU from the bot since it was asked.
+        """Returns the milliseconds for which other processes kept a CPU from the bot since it was
+        asked.
 
         wall_ms: the time since then. cores: the number of the bot's cores.
         """

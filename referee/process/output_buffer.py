@@ -1,6 +1,6 @@
 """A bot's stdout and stderr: collects arriving bytes, returns lines and texts turn by turn.
 
-Lines beyond those of a turn stay for the next one, as on the site.
+Lines after a turn's answer stay for the next turn, as on the site.
 """
 
 import math
@@ -86,8 +86,8 @@ class OutputBuffer:
         return next(numbers, len(lines) + 1)
 
     def n_missing(self, lines: list[str]) -> int:
-        """Returns the number of lines that `lines` lacks to be an answer; 1 if the named last line
-        is missing.
+        """Returns the number of lines missing after `lines`; 1 if the answer's named last line is
+        missing.
         """
         if isinstance(self.expected, int):
             return self.expected - len(lines)
@@ -195,7 +195,7 @@ class ErrorBuffer:
 
 
 def parse_stderr(text: str) -> StderrContent:
-    """Returns the content of a text on stderr."""
+    """Returns the StderrContent of a text on stderr."""
     numbers = NODES_LINE.findall(text)
     nodes = int(numbers[-1]) if numbers else None
     return StderrContent(NODES_LINE.sub("", text) if numbers else text, nodes, parse_values(text))

@@ -47,7 +47,11 @@ class Times(NamedTuple):
 
 
 def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
-    """Returns the nanoseconds for which other processes kept a bot from its `cores` cores."""
+    """Returns the nanoseconds for which other processes kept a bot from its `cores` cores.
+
+    times: the times of each thread of the bot. used_ns: the bot's CPU time. wall_ns: the time
+    passed.
+    """
     ran_ns = sum(thread_times.ran for thread_times in times)
     by_others_ns = sum(
         max(0.0, thread_times.waited - (ran_ns - thread_times.ran) / cores)
@@ -122,9 +126,9 @@ def has_schedstat() -> bool:
 class ResourceUsage:
     """The resources used by all processes below a supervisor.
 
-    supervisor, bot: the ids of the supervisor and of the bot's own process. allowed_bytes: beyond
-    this sum of the resident memory, shared memory is counted only once. now: the time, at which the
-    bot was started. memory_bytes: the memory of all processes together, as last sampled.
+    supervisor, bot: the ids of the supervisor and of the bot's own process. allowed_bytes: the
+    resident memory from which on shared memory is counted only once. now: the time at which the bot
+    was started. memory_bytes: the memory of all processes together, as last sampled.
     """
 
     def __init__(self, supervisor: int, bot: int, allowed_bytes: float, now: float):

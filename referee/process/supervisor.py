@@ -65,8 +65,8 @@ REAP_MS = 1000
 class Order(NamedTuple):
     """A bot to start.
 
-    arguments: its command line, of which the first is the program's name. is_apart: start it in a
-    session of its own.
+    arguments: the words of the command line, beginning with the program's name. is_apart: start the
+    bot in a session of its own.
     """
 
     folder: str
@@ -148,7 +148,10 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
 
 
 def supervise(order: Order, descriptors: list[int], channel: socket.socket) -> None:
-    """Start a bot, wait for the order to end it, and remove all its processes and files."""
+    """Start a bot, wait for the order to end it, and remove all its processes and files.
+
+    Raises ConnectionError if the referee has ended.
+    """
     bot = None
     try:
         bot = start(order, descriptors[:3], channel)

@@ -185,8 +185,8 @@ def shape(line: str) -> str:
 
 
 def read_trace(text: str, path: Path) -> Trace:
-    """Returns the complete turns of the trace in a player's stderr. Raises TraceError if a record
-    is damaged, unless it is the last one.
+    """Returns the trace in a player's stderr, without an incomplete last turn. Raises TraceError if
+    an earlier record is damaged or out of order, or if the trace is too large.
     """
     trace, part, damage = Trace(), "", None
     # Lines since the last one of the trace: to join them one by one takes their number squared.

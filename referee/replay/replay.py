@@ -1,8 +1,8 @@
 """Repeats a player's turns of a logged match with a bot, and compares its answers.
 
 The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose
-search counts nodes by `shared/core/clock.py` then answers the same to the last bit, under any load
-of the machine.
+search counts nodes by `shared/core/clock.py` then gives the same answers to the last bit, under any
+load of the machine.
 """
 
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
     """Returns the first turn without a node count, if the player's other turns have counts; else
     None.
 
-    The budgets of a replay are then not those of the match: the bot wrote a count after its answer,
-    too late for the turn, or did not search.
+    The budgets of a replay then differ from the match: the bot wrote a count after its answer, too
+    late for the turn, or did not search.
     """
     answered = [
         (turn, player_turn) for turn, player_turn in log.of_player(player) if not player_turn.fault

@@ -97,6 +97,7 @@ class Compared:
     """The simulator's match beside an official match. All methods raise Unlike.
 
     asked: each asked player's first input. In all arguments players have their official numbers.
+    Raises UsageError for a contest without a `rebuild`.
     """
 
     def __init__(

@@ -441,7 +441,9 @@ class Layout:
         ]
 
     def exchanged(self) -> list[Block]:
-        """Returns the lists of two items that the players read in opposite orders."""
+        """Returns the lists of two items that the players read in opposite orders, each player its
+        own item first.
+        """
         return [
             block
             for block in self.blocks["state"]

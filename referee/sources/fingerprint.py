@@ -231,8 +231,8 @@ def named_in_text(word: str) -> list[Path]:
 def files_of_folder(
     folder: Path, excluded: tuple[Path, ...] = (), folders: set[Path] | None = None
 ) -> list[Path]:
-    """Returns the files in and below a folder, without hidden folders. Raises UsageError if there
-    are too many.
+    """Returns the files in and below a folder, without hidden folders and `__pycache__`. Raises
+    UsageError if there are too many.
 
     excluded: files and folders to leave out. folders: a set to which all folders visited are added.
     """
@@ -248,7 +248,8 @@ def files_of_folder(
 def files_below(
     folder: Path, excluded: tuple[Path, ...], folders: set[Path] | None = None
 ) -> Iterator[Path]:
-    """Yields the files in and below a folder, sorted within each folder, without hidden folders.
+    """Yields the files in and below a folder, sorted within each folder, without hidden folders and
+    `__pycache__`.
 
     excluded: files and folders to leave out. folders: a set to which all folders visited are added.
     """

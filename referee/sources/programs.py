@@ -1,5 +1,6 @@
-"""Compiles bots that are sources of other languages, by COMPILERS and the table [compilers] of a
-workspace's `onefile.toml`, whose entries are added or replace those of COMPILERS:
+"""Compiles bots that are sources of other languages.
+
+The table [compilers] of a workspace's `onefile.toml` adds to COMPILERS, or replaces entries:
 
     [compilers]
     cpp = "clang++ -O3 {source} -o {program} -MMD -MF {depends}"
@@ -174,8 +175,10 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _known_failure(source: Path, maker: str) -> UsageError | None:
-    """Returns the last failure to compile a source, None if it is old, or if the source or the
-    compiler has changed since: a league would compile again at each look at its folder.
+    """Returns the last failure to compile a source; None if there is none, if it is old, or if the
+    source or the compiler has changed since.
+
+    Without it a league would compile again at each look at its folder.
     """
     if source not in _failures:
         return None

@@ -59,7 +59,7 @@ _SHORT_NAMES = ("core", "games", "mesh", "path", "search")
 
 class _Library:
     """A finder and loader of `sys.meta_path`, for processes that have the package `shared` on their
-    path, as those of commands and bots.
+    path, such as commands and bots.
 
     It finds `onefile_bots.shared` as another name of `shared`, so that a contest of a package and
     the referee have the same class `Contest`.
