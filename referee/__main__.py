@@ -98,10 +98,11 @@ Exit status:
 def command_line(
     words: list[str], others: Sequence[CommandInfo] = (), completes: bool = False
 ) -> typer.Typer:
-    """Returns the application with the command that these words begin with.
+    """Returns the application with the command that `words` begins with, or else with all commands.
 
-    Without such a command it has all commands, and `others`, which come from elsewhere; completes:
-    the application completes words in a shell.
+    others: commands that are added to these; if `words` begins with one of them, only these are in
+    the application. completes: the application completes words in a shell. A command that this
+    system cannot run ends the process with an error.
     """
     app = typer.Typer(
         cls=Group,
@@ -151,7 +152,9 @@ def _options_of_all(
 
 
 def words_to_complete(program: str) -> list[str] | None:
-    """Returns the words behind the program that a shell asks to complete, None if none does."""
+    """Returns the words after the program's name that a shell asks to complete, None if no shell
+    asks.
+    """
     if f"_{program.upper()}_COMPLETE" not in os.environ:
         return None
     typed = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
@@ -159,7 +162,7 @@ def words_to_complete(program: str) -> list[str] | None:
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
-    """Run the command line; program: its name. others: commands beside the referee's."""
+    """Run the command line. program: the name in its messages. others: further commands."""
     asked = words_to_complete(program)
     words = sys.argv[1:] if asked is None else asked
     run = command_line(words, others, completes=program.isidentifier())
@@ -217,13 +220,17 @@ def check_utf8(words: list[str]) -> None:
 
 
 def failed_command(error: typer.TyperException, program: str) -> str:
-    """Returns the command whose arguments an error is about, else the program."""
+    """Returns the command, with the program's name, whose arguments an error is about, else the
+    program.
+    """
     context = getattr(error, "ctx", None)
     return context.command_path if context else program
 
 
 def print_error(text: str) -> int:
-    """Print an error as one line on stderr and return the exit status; long quotes are cut."""
+    """Print an error as one line on stderr, shortened to about MAX_ERROR characters. Returns the
+    exit status 2.
+    """
     line = " ".join(text.split())
     if len(line) > MAX_ERROR:
         line = f"{line[: MAX_ERROR * 2 // 3]} ... {line[-MAX_ERROR // 3 :]}"

@@ -1,4 +1,4 @@
-"""Signals deferred until an indivisible step is done, and interrupts that nothing swallows."""
+"""Defers signals until an indivisible step is done, and repeats interrupts that Python ignored."""
 
 import _signal
 import contextlib
@@ -14,7 +14,11 @@ CAN_BLOCK = hasattr(signal, "pthread_sigmask")
 
 @contextlib.contextmanager
 def defer_signals() -> Iterator[None]:
-    """Defer the signals that stop a referee until the block has ended."""
+    """Defer the signals that stop a referee until the block has ended; the first one is then
+    raised.
+
+    Outside the main thread it has no effect.
+    """
     # Python's handlers run in the main thread.
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -44,10 +48,11 @@ AGAIN_S = 0.01
 
 
 def repeat_swallowed_interrupts() -> None:
-    """Interrupt the process again where the exception of an interrupt had no effect.
+    """Install a hook that interrupts the process again if Python ignored the exception of an
+    interrupt.
 
     Python ignores exceptions in `__del__`, in callbacks of weak references and in hooks of a fork,
-    so that a Ctrl-C which comes then would be lost.
+    so that a Ctrl-C during one of these would be lost.
     """
     if hasattr(signal, "setitimer") and not isinstance(sys.unraisablehook, _Repeat):
         sys.unraisablehook = _Repeat(sys.unraisablehook)

@@ -1,5 +1,6 @@
-"""Option groups: dataclasses whose fields are options, shared by several commands; and the rare
-options, which are hidden and shown by `--help-all` alone.
+"""Option groups: dataclasses whose fields are options, shared by several commands.
+
+Rare options are hidden: only `--help-all` shows them.
 """
 
 import inspect
@@ -32,10 +33,11 @@ HelpAll = Annotated[
 
 
 def expand_option_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Returns a command as typer takes it: with the fields of its option groups as parameters.
+    """Returns a command as typer expects it: with the fields of its option groups as parameters.
 
-    A parameter whose type is a dataclass stands for the fields of that, in their order. The command
-    itself gets the dataclass.
+    A parameter whose type is a dataclass is replaced by the fields of the dataclass, in their
+    order; the command itself receives the dataclass. A command with a hidden option gets
+    `--help-all`.
     """
     groups: dict[str, type] = {}
     parameters: list[inspect.Parameter] = []

@@ -1,4 +1,4 @@
-"""Ends a process together with its parent, however that ends."""
+"""Ends a process together with its parent, however the parent ends."""
 
 import ctypes
 import os
@@ -11,8 +11,8 @@ PR_SET_PDEATHSIG = 1
 
 
 def ended_by(number: int) -> Callable[[], None]:
-    """Returns what a child of this process does before its program starts, `preexec_fn` of
-    subprocess.Popen: it gets the signal when this process ends.
+    """Returns a function for `preexec_fn` of subprocess.Popen: the child then receives the signal
+    `number` when this process ends. A child whose parent has already ended exits with status 1.
     """
     parent = os.getpid()
 
@@ -25,12 +25,15 @@ def ended_by(number: int) -> Callable[[], None]:
 
 
 def signal_when_parent_ends(number: int) -> None:
-    """The kernel sends this process the signal when its parent ends. A parent that has ended before
-    sends none: compare `os.getppid()` afterwards.
+    """Let the kernel send this process the signal `number` when its parent ends.
+
+    If the parent has already ended, no signal comes: compare `os.getppid()` afterwards.
     """
     prctl(PR_SET_PDEATHSIG, number)
 
 
 def prctl(option: int, value: int) -> None:
-    """Sets an option of this process (prctl(2)); some options want zeros after it."""
+    """Set an option of this process by prctl(2); the remaining arguments, which some options check,
+    are 0.
+    """
     libc.prctl(option, value, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The folder that holds the project, its version, and how its extras are installed."""
+"""The folder that holds the project, its version, and the installation of its extras."""
 
 import re
 import shlex
@@ -18,7 +18,7 @@ OWN_EXTRA = re.compile(r"onefile-bots\[(\w+)\]", re.ASCII)
 
 @cache
 def metadata() -> dict[str, Any]:
-    """Returns the table `project` of pyproject.toml, which a distribution brings along."""
+    """Returns the table `project` of pyproject.toml, which a distribution includes."""
     text = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
     project: dict[str, Any] = tomllib.loads(text)["project"]
     return project
@@ -30,12 +30,12 @@ def version() -> str:
 
 
 def documentation() -> Path:
-    """Returns the first page of the documentation, which a distribution brings along."""
+    """Returns the path of the documentation's first page, which a distribution includes."""
     return PROJECT / "docs" / "index.md"
 
 
 def packages_of(extra: str) -> list[str]:
-    """Returns the requirements of an extra, also of those that it names."""
+    """Returns the requirements of an extra and of the extras that it names."""
     packages: list[str] = []
     for text in metadata()["optional-dependencies"][extra]:
         named = OWN_EXTRA.fullmatch(text)
@@ -44,7 +44,7 @@ def packages_of(extra: str) -> list[str]:
 
 
 def install_advice(extra: str) -> str:
-    """Returns the command that installs an extra's packages where they are missing."""
+    """Returns the shell command that installs an extra's packages for this Python."""
     if IS_CHECKOUT:
         is_here = Path.cwd() == PROJECT
         folder = "." if is_here else PROJECT

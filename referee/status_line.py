@@ -15,7 +15,10 @@ TURN_EVERY_S = 0.1
 
 
 class StatusLine:
-    """Draws the line only on request: a thread of its own would compete with thinking bots."""
+    """The line, drawn only on request: a thread that draws it would compete with thinking bots.
+
+    live: the display that draws the line, None to draw nothing.
+    """
 
     def __init__(self, live: Live | None):
         self.live = live
@@ -28,14 +31,18 @@ class StatusLine:
             self.live.update(Text(plain(text)), refresh=True)
 
     def show_turn(self, turn: int) -> None:
-        """Put the number of the turn on the line, unless the line is fresh."""
+        """Put the number of the turn on the line, unless the line was drawn less than TURN_EVERY_S
+        ago.
+        """
         if time.monotonic() - self.drawn >= TURN_EVERY_S:
             self.show(f"turn {turn}")
 
 
 @contextmanager
 def status_line() -> Iterator[StatusLine]:
-    """The status line on stderr, erased at the end; without a terminal it shows nothing."""
+    """Open the status line on stderr, and erase it at the end. Without a terminal nothing is
+    shown.
+    """
     console = Console(stderr=True)
     if console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:

@@ -1,5 +1,5 @@
-"""Text for a terminal from bots, files and other programs: characters that would move the cursor,
-change colours or reverse the writing direction are shown as `\\x1b`.
+"""Prints texts of bots, files and other programs on a terminal: characters that would move the
+cursor, change colours or reverse the writing direction are shown as escapes such as `\\x1b`.
 """
 
 import os
@@ -15,16 +15,18 @@ CONTROL = re.compile(
 
 
 def plain(text: str) -> str:
-    """A text with its control characters written as escapes; tabs and line ends stay."""
+    """Returns a text with its control characters written as escapes, except tabs and line feeds."""
     return CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def say(*lines: str, sep: str = "\n", error: bool = False) -> None:
-    """Print texts with any content; `error` prints to stderr."""
+    """Print texts, joined by `sep`, with their control characters as escapes; error: print to
+    stderr.
+    """
     print(plain(sep.join(lines)), file=sys.stderr if error else sys.stdout, flush=True)
 
 
 def output_files() -> list[Path]:
-    """Returns the files to which stdout and stderr are redirected."""
+    """Returns the paths of the files to which stdout and stderr are redirected."""
     links = (Path(f"/proc/self/fd/{number}") for number in (1, 2))
     return [Path(os.readlink(link)) for link in links if link.is_file()]

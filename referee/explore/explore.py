@@ -1,4 +1,4 @@
-"""Starts the process that looks into a bot's search of a logged turn, and reads its results."""
+"""Starts the process that inspects a bot's search of a logged turn, and reads its results."""
 
 import json
 import os
@@ -25,7 +25,9 @@ Data = dict[str, Any]
 
 
 def source_of(bot: str) -> tuple[Path, str]:
-    """Returns a bot's Python source and its parameters, in JSON. Raises UsageError."""
+    """Returns the path of a bot's Python source, and the values of its tunable numbers as JSON, ""
+    without any. Raises UsageError.
+    """
     file, values = split_parameters(bot)
     source = find_file(file.removeprefix(SOURCE))
     if source is None or source.suffix != ".py":
@@ -37,7 +39,7 @@ def source_of(bot: str) -> tuple[Path, str]:
 
 
 def check_contest(log: Log, bot: str) -> None:
-    """Raises UsageError for a bot that lies in the folder of another contest."""
+    """Raise UsageError for a bot that lies in the folder of another contest."""
     folder = source_of(bot)[0].resolve().parent
     if folder.parent.name == "bots" and folder.name != log.header.contest:
         raise UsageError(
@@ -46,7 +48,9 @@ def check_contest(log: Log, bot: str) -> None:
 
 
 def logged_turns(log: Log, player: int) -> list[tuple[int, list[str], list[str] | None, int]]:
-    """Returns (number, input, complete answer or None, nodes or 0) of each turn of a player."""
+    """Returns a list of (turn's number, input, complete answer or None, nodes or 0) for a player's
+    turns.
+    """
     return [
         (
             turn,
@@ -60,7 +64,10 @@ def logged_turns(log: Log, player: int) -> list[tuple[int, list[str], list[str] 
 
 @contextmanager
 def inspecting(request: Data, bot: str, results: Path) -> Iterator[subprocess.Popen[str]]:
-    """Starts the inspector on a request, ends it at the exit. Its lines go to `results`."""
+    """Start the inspector on a request, and end it with the block. Raises UsageError.
+
+    results: the file to which the inspector appends its results, one JSON line each.
+    """
     source, parameters = source_of(bot)
     environment = {**os.environ, "CG_JIT": os.environ.get(JIT, "1")}
     environment["PYTHONPATH"] = str(PROJECT)
@@ -99,9 +106,11 @@ def explore(
     most_nodes: int = MOST_NODES,
     most_scenes: int = MOST_SCENES,
 ) -> list[Data]:
-    """Repeat a player's turns up to `turn`; returns its searches, then a search for each action of
-    `plays`: see `inspector.py`. factor: multiplies the logged nodes of that turn. Raises
-    UsageError.
+    """Repeat a player's turns up to `turn`. Returns the results of `explore` in `inspector.py`:
+    first the searches of that turn, then a search for each action of `plays`.
+
+    factor: multiplies the logged nodes of that turn. most_nodes, most_scenes: bounds on the nodes
+    and the positions of a search's trees. Raises UsageError.
     """
     check_contest(log, bot)
     turns = [logged for logged in logged_turns(log, player) if logged[0] <= turn]

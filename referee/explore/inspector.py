@@ -1,11 +1,11 @@
 """The program that plays a bot's logged turns again and reads its searches, in its own process.
 
 It watches the kernels of `shared/search` that the bot makes: their game, setup, position, tree and
-nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`view.py`),
+nodes. So bots need no code for it. In the requested turns the tree is read by a view (`view.py`),
 and fresh trees are searched: after other actions, or with more nodes.
 
-It is started with the name of a JSON file, the request, which `explore.py` and `review.py` write.
-It writes one JSON line a result to the file that the request names.
+Its argument is the name of a JSON file, the request, which `explore.py` and `review.py` write. It
+appends its results to the file that the request names, one JSON line each.
 """
 
 import importlib
@@ -53,12 +53,14 @@ LED = ("mcts", "alphabeta")
 
 
 class Refused(Exception):
-    """The bot cannot be looked into; the text says what to do."""
+    """The bot cannot be inspected; the text gives advice."""
 
 
 class Watch:
-    """Records the searches of a bot; `used` has the searches of a turn in the order of their first
-    call. look: called while a search of this turn runs, None outside of the asked turn.
+    """Records the searches of a bot.
+
+    used: the searches of a turn in the order of their first calls. look: is called while a search
+    of this turn runs, None outside of the requested turn.
     """
 
     def __init__(self, modules: list[ModuleType]) -> None:
@@ -77,7 +79,7 @@ class Watch:
         jit.kernel = self._watched_kernel(jit.kernel)  # type: ignore[attr-defined]
 
     def _patch(self, module: ModuleType) -> None:
-        """Remember the arguments of a module's `make_search` and `new_tree`."""
+        """Record the arguments of each call of a module's `make_search` and `new_tree`."""
         make = module.make_search
 
         @wraps(make)
@@ -172,12 +174,14 @@ class Watch:
 
 
 def looks_of(watched: Watched, n: int) -> list[int]:
-    """Returns the nodes to search before each look; a beam with a budget takes one call."""
+    """Returns the numbers of nodes to search before each look at a search; a beam with a budget is
+    searched in one call.
+    """
     return parts(n, 1 if hasattr(watched.module, "allot") else N_LOOKS)
 
 
 def parts(n: int, most: int) -> list[int]:
-    """Returns n divided into at most `most` parts, the first ones small."""
+    """Returns n as the sum of at most `most` numbers, the first ones small."""
     ends = sorted({max(1, round(n * ((i + 1) / most) ** 2)) for i in range(most)})
     return [end - begin for begin, end in zip([0, *ends], ends)]
 
@@ -203,7 +207,9 @@ class Explained:
         return str(self.module.word(view.watched.setup, state, number, action))
 
     def joint(self, view: Any, state: Any, number: int, pairs: Any) -> str:
-        """Returns the other players' actions as text, or the own action if there is no other."""
+        """Returns the other players' actions as text, or the own action if there is no other
+        player.
+        """
         viewer = getattr(view, "viewer", number)
         parts = [
             f"{self.name(agent)}: {self.word(view, state, agent, action)}"
@@ -213,15 +219,15 @@ class Explained:
         return ", ".join(parts) or self.word(view, state, viewer, pairs[0][1])
 
     def seats(self) -> list[int]:
-        """The seat of each player of the bot's positions: in some it is player 0, and the others
-        follow as they sit.
+        """Returns the seat of each player of the bot's positions. In positions with the bot as
+        player 0 (`OWN_FIRST`), the other players follow in the order of seats.
         """
         seats = list(range(self.n_players))
         first = self.player_number if getattr(self.module, "OWN_FIRST", False) else 0
         return seats[first:] + seats[:first]
 
     def name(self, agent: int) -> str:
-        """The name of an agent: `AGENTS` may have the seats in braces."""
+        """Returns the name of an agent; texts in `AGENTS` may have the seats in braces."""
         known, seats = getattr(self.module, "AGENTS", ()), self.seats()
         if agent == CHANCE:
             return "chance"
@@ -230,7 +236,7 @@ class Explained:
         return f"player {seats[agent] if agent < len(seats) else agent}"
 
     def scene(self, view: Any, state: Any, action: Any) -> Any:
-        """Returns (setup, snapshot) for the contest's render; None if the bot gives none."""
+        """Returns (setup, snapshot) for the contest's render; None if `explain.py` gives none."""
         if self.module is None or not hasattr(self.module, "scene") or state is None:
             return None
         if isinstance(action, tuple):
@@ -248,7 +254,9 @@ class Explained:
         return list(view.names)
 
     def own(self, view: Any) -> list[int]:
-        """The numbers of the trees of the bot's own agents: `OWN`, or `own(setup)` if they vary."""
+        """Returns the numbers of the trees of the bot's own agents: `OWN`, or `own(setup)` if they
+        vary.
+        """
         if hasattr(self.module, "own"):
             return list(self.module.own(view.watched.setup))
         agents = [agent for agent in getattr(self.module, "OWN", (0,)) if agent < len(view.names)]
@@ -264,7 +272,7 @@ class Player:
         self.lines: list[str] = []
 
     def begin(self, lines: list[str]) -> None:
-        """Begin a game; lines: the input of the first turn, of which some bots read a part here."""
+        """Begin a game. lines: the input of the first turn, a part of which some bots read here."""
         self.lines, self.is_fed = list(lines), True
         read_turn, choose, *clocks = self.module.new_player(self.read_line)
         if not clocks:
@@ -275,9 +283,10 @@ class Player:
         return self.lines.pop(0) + "\n" if self.lines else ""
 
     def turn(self, lines: list[str], nodes: int, logged: list[str] | None) -> list[str]:
-        """Returns the answer to a turn's input, by a search of so many nodes.
+        """Returns the answer to a turn's input, by a search of `nodes` nodes.
 
-        The bot then takes it that it gave the `logged` answer, if that is an action of its search.
+        The bot continues as if it had given the answer `logged`, if that is an action of its
+        search.
         """
         self.watch.used, self.watch.unseen = {}, set()
         self.was_led = False
@@ -301,15 +310,17 @@ class Player:
         return [str(line) for line in self.choose()]
 
     def agrees(self, answer: list[str], logged: list[str] | None) -> bool:
-        """True if the bot's own answer, before it was replaced by the logged answer, agrees with
-        that.
+        """Returns True if the bot's own answer, before it was replaced, is the logged answer, or if
+        there is no logged answer.
         """
         if logged is None:
             return True
         return answer == logged and not self.was_led
 
     def logged_action(self, tree: Any, action: int, text: str) -> int:
-        """The action that a logged answer names, `action` if none is found."""
+        """Returns the action that a logged answer names, `action` if the search has none like
+        it.
+        """
         for watched in self.watch.used.values():
             if watched.tree is tree:
                 view = View(watched)
@@ -321,12 +332,12 @@ class Player:
 
 
 def same_words(word: str, text: str) -> bool:
-    """True if a logged answer is an action, perhaps with a message behind it."""
+    """Returns True if a logged answer names an action, perhaps with a message after it."""
     return text.split()[: len(word.split())] == word.split()
 
 
 def load(source: Path) -> Any:
-    """Import a bot's source. Raises Refused if it cannot be played in a process."""
+    """Returns the module of a bot's source. Raises Refused if it has no `new_player`."""
     sys.path.insert(1, str(source.parent))
     spec = importlib.util.spec_from_file_location("explored_bot", source)
     assert spec and spec.loader
@@ -344,10 +355,11 @@ def load(source: Path) -> Any:
 def tree_data(
     view: Any, number: int, explained: Explained, limits: dict[str, int]
 ) -> dict[str, Any]:
-    """Returns a tree as plain data, its heaviest nodes first.
+    """Returns a tree as plain data.
 
-    nodes: rows of (parent, word, visits, value, prior, bound, proven, mark, depth, children,
-    children unseen). scenes: the positions of the first ones, [node, setup, snapshot].
+    nodes: rows of (parent, index of the action in `words`, visits, value, prior, bound, proven,
+    mark, depth, number of children, number of children without a value), the heaviest first.
+    scenes: the positions of the first nodes, [node, setup, snapshot]. line: the expected line.
     """
     nodes: list[list[Any]] = []
     scenes: list[list[Any]] = []
@@ -392,14 +404,12 @@ def tree_data(
 
 
 def digits(number: float | None) -> float | None:
-    """A number with six significant digits."""
+    """Returns a number rounded to six significant digits, None for None."""
     return None if number is None else float(f"{number:.6g}")
 
 
 class Looks:
-    """The values of a search's root actions while it runs: a row a look. It is of the bot's first
-    agent.
-    """
+    """Records the values of a search's root actions while it runs, for the bot's first agent."""
 
     def __init__(self, explained: Explained) -> None:
         self.explained = explained
@@ -424,7 +434,7 @@ class Looks:
             self.points.append((watched.n, values, first))
 
     def data(self) -> list[Any]:
-        """Returns [nodes, best action, {action: [value, visits]}] of each look."""
+        """Returns [nodes, best action, {action: [value, visits or depth]}] of each look."""
         if not self.points:
             return []
         last = self.points[-1][1]
@@ -458,14 +468,14 @@ def search_data(
 
 
 def best_value(view: Any, number: int) -> float | None:
-    """The value of the action that a search would play; None before any."""
+    """Returns the value of the action that a search would play, None if there is none yet."""
     line = view.line(number)
     rows = view.open(view.roots()[number])[1] if line else []
     return next((digits(row.value) for row in rows if row.action == line[0]), None)
 
 
 def play_up_to(player: Player, turns: list[Any]) -> int | None:
-    """Play turns as logged; returns the number of the first with another answer, or None."""
+    """Play turns as logged. Returns the number of the first turn with another answer, or None."""
     differs = None
     for number, lines, output, nodes in turns:
         answer = player.turn(lines, max(nodes or 1, 1), output)
@@ -477,7 +487,7 @@ def play_up_to(player: Player, turns: list[Any]) -> int | None:
 
 
 def searched(watch: Watch, number: int) -> list[Any]:
-    """The searches of the turn just played. Raises Refused if there are none."""
+    """Returns the searches of the turn just played. Raises Refused if there are none."""
     trees = list(watch.used.values())
     if trees:
         return trees
@@ -498,7 +508,10 @@ def searched(watch: Watch, number: int) -> list[Any]:
 
 
 def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
-    """Yields the searches of a turn, then those after the actions asked for."""
+    """Yields the searches of the last turn of a request, then a search for each of its `plays`.
+
+    Raises Refused if the turn cannot be repeated, did not search, or lacks an action.
+    """
     explained = Explained(source, request["player"], request["n_players"])
     player = Player(source, watch, explained)
     *earlier, (number, lines, output, nodes) = request["turns"]
@@ -536,7 +549,9 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
 def what_if(
     watched: Any, explained: Explained, word: str, limits: dict[str, int]
 ) -> dict[str, Any]:
-    """Returns the search of the position after an action, as long again. Raises Refused."""
+    """Returns the search of the position after the action `word`, with as many nodes as the bot's
+    search. Raises Refused.
+    """
     view = View(watched)
     agent = explained.own(view)[0]
     state, rows = view.open(view.roots()[agent])
@@ -556,7 +571,9 @@ def what_if(
 
 
 def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
-    """Yields, for each asked turn of each game, the choice of a longer search and its values."""
+    """Yields, for each requested turn of each game, the actions and values that a longer search
+    finds.
+    """
     player = Player(source, watch, Explained(source))
     for game in request["games"]:
         explained = Explained(source, game["player"], game["n_players"])
@@ -584,7 +601,7 @@ def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict
 
 
 def is_provable(watched: Watched) -> bool:
-    """True for a game of two players in turns, with a key of positions: losses can be proven."""
+    """Returns True for a game of two players in turns, whose positions can be proven lost."""
     return isinstance(watched.game, AlternatingGame)
 
 
@@ -593,8 +610,8 @@ def find_lost_turns(
 ) -> Iterator[dict[str, Any]]:
     """Yields, for each lost game, the turn that lost it, or None if no position is proven lost.
 
-    The walk goes back from the end, or from the first turn of a game that is known to be lost, as
-    long as df-pn proves that the position before is lost, too. `known`: such a turn, or None.
+    The game is walked back from its end, or from the turn `known` of the request, from which on all
+    positions are proven lost, as long as df-pn proves that the position before is lost, too.
     """
     player = Player(source, watch, Explained(source))
     for game in request["games"]:
@@ -615,10 +632,11 @@ def find_lost_turns(
 def lost_turn(
     roots: list[Any], known: int | None, explained: Explained, factor: float
 ) -> dict[str, Any] | None:
-    """Returns the last turn whose position is not proven lost, and the best other action there.
+    """Returns the last turn whose position is not proven lost, and the best other action there;
+    None if no position is proven lost, or if no such turn is left.
 
-    Turns at which all other actions look lost are passed over, too. lost_from: the first turn after
-    it that is proven lost; doomed_from: the first one passed over.
+    Turns at which all other actions look lost are skipped, too. lost_from: the first later turn
+    that is proven lost. doomed_from: the first turn skipped.
     """
     lost_from, prove = known, None
     doomed_from = known
@@ -650,9 +668,10 @@ def lost_turn(
 
 
 class Proofs:
-    """Proves by df-pn that positions of a game are lost or held; all share a table.
+    """Proves by df-pn that positions of a game are lost or held; all proofs share a table.
 
-    n: the most nodes of a proof. `reached` of a summary: the player to move does not lose.
+    n: the most nodes of a proof. The summary's `reached` is True if the player to move does not
+    lose.
     """
 
     def __init__(self, watched: Watched, n: int) -> None:
@@ -675,8 +694,11 @@ class Proofs:
 def best_other(
     watched: Watched, explained: Explained, text: str, n: int, holding: int | None
 ) -> dict[str, Any] | None:
-    """Returns the action played, and the best other action: a proven one, or the best of the
-    heaviest by a search of n nodes from the position after each. None if all look lost.
+    """Returns the action played, and the best other action by a search of n nodes from the position
+    after it; None if all other actions look lost.
+
+    text: the answer played. holding: an action that is proven to hold, then the only candidate, or
+    None. Otherwise the heaviest MOST_OTHERS actions are candidates.
     """
     long = watched.on(watched.root, View(watched).fresh(n / max(watched.n, 1)))
     long.goal = n
@@ -709,10 +731,11 @@ def best_other(
 def reviewed(
     watched: Watched, explained: Explained, logged: list[str] | None, nodes: int, factor: float
 ) -> list[dict[str, Any]]:
-    """Returns, for each own agent, the action played and its value, the better one and its value.
+    """Returns, for each own agent, the action played and the best action by a longer search, with
+    their values.
 
-    The value of the action played is that of a search of the position after it, as long as the
-    other; where the agents' actions depend on each other, the one in the same trees.
+    The value of the action played comes from a search of the position after it, with as many nodes;
+    where the agents' actions depend on each other, it comes from the trees of the longer search.
     """
     seen = View(watched)
     long = watched.on(watched.root, seen.fresh(factor))
@@ -754,6 +777,8 @@ def value_after(
 ) -> float | None:
     """Returns the value of an action for the bot, by a search of n nodes from the position after
     it.
+
+    A proven value is taken from the tree. otherwise: the value if that position is unknown.
     """
     rows = view.open(view.roots()[agent])[1]
     row = next((candidate for candidate in rows if candidate.action == action), None)
@@ -770,7 +795,7 @@ def value_after(
 
 
 def main() -> None:
-    """Run a request; exit status 4 and one line on stderr if the bot cannot be looked into."""
+    """Run a request; exits with status 4 and one line on stderr if the bot cannot be inspected."""
     # A search of many nodes ends with the command that asked for it.
     signal_when_parent_ends(signal.SIGTERM)
     request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))

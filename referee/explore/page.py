@@ -1,7 +1,7 @@
 """The page of a bot's searches: their trees, nodes with the board, and their values as they grow.
 
-One HTML file, without network, from the data of `explore.py`. It holds the heaviest nodes of each
-tree and the boards of the heaviest of these.
+It is one HTML file, without network, made from the data of `explore.py`. It contains the heaviest
+nodes of each tree, and the boards of the heaviest nodes.
 """
 
 from pathlib import Path
@@ -26,7 +26,7 @@ Data = dict[str, Any]
 
 
 class Boards:
-    """Draws positions by the contest's render, as long as there is room."""
+    """Draws positions by the contest's render, up to MOST_DRAWN characters."""
 
     def __init__(self, contest: Contest, n_players: int, table: FrameTable | None = None) -> None:
         self.contest, self.silence = contest, ((),) * n_players
@@ -35,7 +35,11 @@ class Boards:
         self.bounds: tuple[float, float, float, float] | None = None
 
     def add(self, scenes: list[Any], parents: list[int]) -> dict[int, int]:
-        """Returns the rows of the frames of a tree's nodes, by node; parents: of all nodes."""
+        """Returns the rows of the frames of a tree's nodes, by node.
+
+        scenes: [node, setup, snapshot] for each node with a position. parents: the parent of each
+        node.
+        """
         known = {index: snapshot for index, _, snapshot in scenes}
         rows = {}
         for index, setup, snapshot in scenes:
@@ -46,14 +50,18 @@ class Boards:
         return rows
 
     def add_logged(self, log: Log, turn: int) -> dict[int, int]:
-        """Returns the row of the frame of a tree's root, drawn from the log."""
+        """Returns {0: the row of the frame of the position before a logged turn}, {} if it is
+        unknown.
+        """
         before = log.header.state if turn == 0 else log.turns[turn - 1].state
         if before is None:
             return {}
         return {0: self.draw(log.header.setup, before, before)}
 
     def draw(self, setup: Any, before: Any, after: Any) -> int:
-        """Returns the row of the frame of the position after a turn."""
+        """Returns the row of the frame of a position. before, after: the snapshots before and after
+        a turn.
+        """
         n_rows = len(self.table)
         turn = Turn(setup, before, after, self.silence)
         doing = "drawing a position of a search"
@@ -75,8 +83,8 @@ def write_explore_page(
     """Write the page of some searches. Raises ContestError if a position cannot be drawn, and
     OSError.
 
-    searches: results of `search_data` in `inspector.py`, each with a "title". notes: lines above
-    them.
+    searches: results of `search_data` in `inspector.py`, each with a "title". notes: lines of text
+    above the searches.
     """
     data = page_data(log, contest, player, turn, searches, notes)
     page = load_template(HERE / "explore.html").render(
@@ -95,7 +103,10 @@ def page_data(
     searches: list[Data],
     notes: list[str],
 ) -> Data:
-    """Returns the data of the page, as plain JSON; `frames` of a tree: rows of `rows` by node."""
+    """Returns the data of the page, as plain JSON.
+
+    `frames` of a tree are pairs [node, index of the node's frame in `rows`].
+    """
     boards = Boards(contest, log.header.n_players)
     has_scenes = any(tree["scenes"] for search in searches for tree in search["trees"])
     shown = []

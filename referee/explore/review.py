@@ -1,10 +1,10 @@
 """Finds the mistakes of games: every turn is searched again with more nodes, in several processes.
 
-Then each lost game is walked back by proofs, where its search has the game's rules and a key of
-positions: the last turn whose position is not proven lost is the one that lost it.
+Then, if positions of a lost game can be proven lost, the game is walked back from its end: the last
+turn whose position is not proven lost is the turn that lost the game.
 
-Results are kept in a file, a line a turn, so that an interrupted review goes on where it stopped;
-lines of other bots, logs or numbers of nodes are passed over.
+Results are kept in a file, one line for each turn, so that an interrupted review can continue.
+Lines of other bots, logs or numbers of nodes are ignored.
 """
 
 import hashlib
@@ -37,7 +37,9 @@ Lost = dict[str, Any] | None
 
 @dataclass(frozen=True)
 class ReviewedGame:
-    """A log to review: its name, the player, and the bot's source as given."""
+    """A log to review. name: the game's name in results. player: the reviewed player. bot: the path
+    of the bot's source as typed.
+    """
 
     name: str
     log: Log
@@ -69,8 +71,9 @@ class Loss:
 
     @property
     def is_other(self) -> bool:
-        """True if the long search plays another action of a higher value: its most visited action
-        may have a lower mean than the action played.
+        """True if the long search plays another action of a higher value.
+
+        Its most visited action may have a lower mean than the action played.
         """
         return self.played != self.best and limited(self.value) > limited(self.value_played)
 
@@ -86,14 +89,16 @@ class Loss:
 
 
 def limited(value: float) -> float:
-    """Returns a value in which a proven win, where scores have no bounds, counts little more than
-    other values.
+    """Returns a value for comparisons: where scores have no bounds, a proven win or loss counts as
+    1e4 or -1e4.
     """
     return value if abs(value) < WON else 1e4 * (1 if value > 0 else -1)
 
 
 def key_of(game: ReviewedGame, factor: float) -> str:
-    """The hash of all that a result depends on: the log, the player, the bot, the nodes."""
+    """Returns a hash of all that a result depends on: the log, the player, the bot, the factor of
+    nodes.
+    """
     source, parameters = source_of(game.bot)
     made_of = sorted(source.parent.glob("*.py"))
     parts = [VERSION, content_hash(made_of), parameters, str(game.player), f"{factor:g}"]
@@ -102,8 +107,9 @@ def key_of(game: ReviewedGame, factor: float) -> str:
 
 
 def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lost]]:
-    """Returns the results of a store that belong to the games, by game and turn, and the turns that
-    lost games; keys: the keys of the games.
+    """Returns the stored results by (game, turn), and the stored turns that lost games by game.
+
+    keys: the key of each game; results with another key are ignored.
     """
     results: Results = {}
     lost: dict[str, Lost] = {}
@@ -130,10 +136,10 @@ def review(
     n_processes: int,
     on_progress: Callable[[str], None] = lambda text: None,
 ) -> tuple[Results, dict[str, Lost]]:
-    """Review games; returns all results, by game and turn, and the turn that lost each lost game,
-    if it is known; keeps both in `store`.
+    """Review games, and keep the results in `store`. Returns all results by (game, turn), and by
+    lost game the turn that lost it, or None if no position is proven lost.
 
-    Raises UsageError if a bot cannot be looked into. on_progress: called with a text.
+    on_progress: is called with a text. Raises UsageError if a bot cannot be inspected.
     """
     for game in games:
         check_contest(game.log, game.bot)
@@ -190,7 +196,7 @@ def bot_of(games: list[ReviewedGame], name: str) -> str:
 
 
 def shared_out(items: list[Any], n_processes: int) -> list[list[Any]]:
-    """Returns items in as many lists as processes, or fewer."""
+    """Returns the items in at most `n_processes` lists of similar length."""
     n = min(n_processes, len(items))
     return [items[number::n] for number in range(n)]
 
@@ -202,9 +208,10 @@ def run_inspectors(
     keys: dict[str, str],
     on_result: Callable[[dict[str, Any]], None],
 ) -> None:
-    """Run a process a share, (bot, games of its request), and keep the results in the store.
+    """Run a process for each share, (bot, games of its request), and append the results to the
+    store.
 
-    Raises UsageError if a bot cannot be looked into.
+    on_result: is called with each result. Raises UsageError if a bot cannot be inspected.
     """
     if not shares:
         return
@@ -231,7 +238,7 @@ def run_inspectors(
 
 
 def is_lost_and_provable(game: ReviewedGame, results: Results) -> bool:
-    """True if the player lost, and positions of the game can be proven lost."""
+    """Returns True if the player lost, and positions of the game can be proven lost."""
     outcome = game.log.outcome
     if outcome is None or outcome.ranks[game.player] == min(outcome.ranks):
         return False
@@ -239,8 +246,9 @@ def is_lost_and_provable(game: ReviewedGame, results: Results) -> bool:
 
 
 def walk_of(game: ReviewedGame, results: Results) -> dict[str, Any]:
-    """Returns the request for the turn that lost a game: `known` is the first turn from which on
-    the long search proves each position lost, or None.
+    """Returns the request for the turn that lost a game.
+
+    Its `known` is the first turn from which on the long search proves each position lost, or None.
     """
     known = None
     for turn, *_ in reversed(logged_turns(game.log, game.player)):
@@ -254,7 +262,10 @@ def walk_of(game: ReviewedGame, results: Results) -> dict[str, Any]:
 def requests(
     games: list[ReviewedGame], bot: str, asked: set[tuple[str, int]]
 ) -> list[dict[str, Any]]:
-    """Returns the games of a request of the inspector, with the turns asked of each."""
+    """Returns the games of a bot for a request to the inspector, each with its turns to review.
+
+    asked: all turns to review, as (game, turn).
+    """
     requests = []
     for game in games:
         turns = sorted(turn for name, turn in asked if name == game.name)
@@ -270,14 +281,14 @@ def request_of(game: ReviewedGame) -> dict[str, Any]:
 
 
 class Tail:
-    """The results that a process appends to its file."""
+    """Reads the results that a process appends to its file."""
 
     def __init__(self, path: Path, process: Any, bot: str) -> None:
         self.path, self.process, self.bot = path, process, bot
         self.place = 0
 
     def new_results(self) -> list[dict[str, Any]]:
-        """Returns the complete lines since the last call."""
+        """Returns the results in the complete lines since the last call."""
         if not self.path.exists():
             return []
         with self.path.open("rb") as file:
@@ -291,7 +302,7 @@ class Tail:
 def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost]) -> list[Loss]:
     """Returns the turns that lost value, the worst first.
 
-    The turns that lost games come before all others; later turns of these games lost nothing more.
+    The turns that lost games come before all other turns; later turns of these games are left out.
     """
     losses_of_all = []
     for game in games:
@@ -359,7 +370,7 @@ def loss_of(
 
 
 def describe_lost(verdict: dict[str, Any]) -> str:
-    """Returns the turn that lost a game, and how that is known, as text."""
+    """Returns a text about the turn that lost a game, and how that is known."""
     played, best = verdict["played"], verdict["best"]
     text = f"was lost in turn {verdict['turn']} by {played}: "
     if verdict["doomed_from"] < verdict["lost_from"]:
@@ -374,7 +385,7 @@ def describe_lost(verdict: dict[str, Any]) -> str:
 
 
 def shown_value(value: float) -> str:
-    """Returns a value as text; a proven win without bounds by its name."""
+    """Returns a value as text; "win" or "loss" for a proven result where scores have no bounds."""
     if abs(value) >= WON:
         return "win" if value > 0 else "loss"
     value = value if abs(value) >= 0.0005 else 0.0  # no -0.000

@@ -1,6 +1,7 @@
 """The page of a review: the value of each turn, and the turns that lost most, with links.
 
-The board of a listed turn is that before it; the actions played and missed are what changes on it.
+The board of a listed turn shows the position before the turn, and how the action played and the
+missed action change it.
 """
 
 from pathlib import Path
@@ -33,8 +34,9 @@ def write_review_page(
     factor: float,
     trust: bool = False,
 ) -> None:
-    """Write the page; `trust` permits the board of a contest from outside this installation. Raises
-    OSError.
+    """Write the page. Raises OSError.
+
+    trust: permits the board of a contest from outside this installation.
     """
     page = load_template(HERE / "review.html").render(
         style="\n".join(file.read_text(encoding="utf-8") for file in STYLES),
@@ -53,7 +55,7 @@ def page_data(
     factor: float,
     trust: bool = False,
 ) -> dict[str, Any]:
-    """Returns the data of the page, as plain JSON."""
+    """Returns the data of the page, as plain JSON; parameters as for `write_review_page`."""
     by_name = {game.name: game for game in games}
     listed, table = all_losses[:MOST_LISTED], FrameTable()
     colours: tuple[int, ...] = ()
@@ -124,8 +126,10 @@ def page_data(
 def frames_of(
     game: ReviewedGame, contest: Contest, listed: list[Loss], boards: Boards, most: float
 ) -> dict[tuple[str, int], list[int | None]]:
-    """Returns the rows of the frames before and after each listed turn, and after the better action
-    if the rules can play it, by game and turn; most: characters of all. Raises ContestError.
+    """Returns, by (game, listed turn), the rows of the frames before the turn, after it, and after
+    the better action; None for an unknown state.
+
+    most: the number of drawn characters from which on turns are left out. Raises ContestError.
     """
     header, turns = game.log.header, game.log.turns
     answers = {loss.turn: loss.best for loss in listed if loss.is_other}
@@ -143,7 +147,9 @@ def frames_of(
 
 
 def page_of(path: Path, game: ReviewedGame) -> str:
-    """Returns the address of a game's match page, from the review's; `onefile view` writes it."""
+    """Returns the address of a game's match page, as `onefile view` writes it, relative to the
+    review's page if it lies below the review's folder.
+    """
     page = Path(game.log.source).with_suffix(".html")
     try:
         return page.resolve().relative_to(path.resolve().parent).as_posix()

@@ -1,14 +1,15 @@
-"""A search at work, and the one view that shows it by the `show_nodes` of its module.
+"""Watches a bot's search, and shows its tree by the function `show_nodes` of the search's module.
 
     show_nodes(search, node, state) -> rows
 
-Returns the children of a node in a search's tree, each as a dict: `node`, its own name for the
-child, given back later; `action`, a number of the game's, or pairs (player, number) of all players
-that act at once; and those of the fields of `Row` that the search knows. At a root `node` is the
-number of its tree. `search` is a `Watched`: the game, options, setup, root and tree of the search,
-and functions of the game in plain Python. Values are of the player to move in an `AlternatingGame`,
-elsewhere of the player that the bot plays. `n_trees(search)`, if there is one, says how many trees
-the search has. A search that keeps only a line has `plan_of(tree)` instead of `show_nodes`.
+Returns the children of a node in a search's tree, each as a dict: `node`, the module's own name for
+the child, which later calls get; `action`, the number of an action, or pairs (player, number) of
+all players that act at once; and the fields of `Row` that the search knows. At a root `node` is the
+number of the tree. `search` is a `Watched`: the game, options, setup, root and tree of the search,
+and functions of the game in plain Python. In an `AlternatingGame` values are of the player to move,
+elsewhere of the player that the bot plays. `n_trees(search)`, if the module has it, returns the
+number of the search's trees. A module whose search keeps only a line has `plan_of(tree)` instead of
+`show_nodes`.
 
 So a search of your own is shown once its module has `show_nodes`: in `shared/search`, or beside the
 bot. It runs in the process of the bot (`inspector.py`).
@@ -66,9 +67,10 @@ ONE_ACTS = (AlternatingGame, SequentialGame, SoloGame, TurnGame)
 class Row(NamedTuple):
     """A child: its node, and its statistics.
 
-    weight: rows and nodes of the greatest weight are kept; the visits by default. visits: None in
-    searches that count none. value: None before any. proven: the value is exact. mark: "≤" or "≥"
-    if the value is a bound of the true one. depth: of its search, in plies. place: see `View`.
+    weight: decides which rows and nodes are kept, the greatest first; by default the visits.
+    visits: None in searches that count none. value: None if there is none yet. proven: True if the
+    value is exact. mark: "≤" or "≥" if the value is a bound of the true value. depth: the depth of
+    the child's search, in plies. place: see `View`.
     """
 
     node: Any
@@ -86,7 +88,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Watched:
-    """A search at work."""
+    """A running search of a bot, with the arguments of its functions."""
 
     # The module of `shared/search`, or of the bot.
     module: ModuleType
@@ -128,7 +130,7 @@ class Watched:
         return self.made[1]
 
     def on(self, root: Any, tree: Any) -> "Watched":
-        """Returns the same search of another position in another tree, for the same player."""
+        """Returns this search with another position and another tree, for the same player."""
         viewer = mover_at_root(self)
         setup = copied(self.setup)
         return replace(self, setup=setup, root=root, tree=tree, n=0, viewer=viewer, notes={})
@@ -150,15 +152,15 @@ class Watched:
         return [int(listed[i]) for i in range(n)]
 
     def chances(self, state: Any, actions: list[int]) -> list[float]:
-        """Returns the probabilities of the outcomes of chance."""
+        """Returns the probabilities of chance's `actions` in a position."""
         shares = float_buffer(self.game.max_actions)
         if self.game.chances is not None:
             self.game.chances(self.setup, state, int_buffer(actions), len(actions), shares)
         return [float(shares[i]) for i in range(len(actions))]
 
     def after(self, state: Any, action: Any) -> Any:
-        """Returns the position after an action of a game in which one agent acts at a time; None
-        after its end or an unknown position.
+        """Returns the position after an action of a game in which one agent acts at a time; None if
+        the game is over or the position is unknown.
         """
         if state is None or bool(self.game.is_over(self.setup, state)):
             return None
@@ -168,7 +170,9 @@ class Watched:
         return after
 
     def score(self, state: Any) -> float | None:
-        """Returns the evaluation of one agent's position, or the score of a game that is over."""
+        """Returns the evaluation of one agent's position, or the score of a finished game; None for
+        an unknown position.
+        """
         if state is None:
             return None
         is_over = bool(self.game.is_over(self.setup, state))
@@ -176,8 +180,10 @@ class Watched:
 
 
 class View:
-    """The nodes that a search shows now. A place is (number of the tree, node, ply, position before
-    its action or None, action or None at the root).
+    """The nodes in the trees of a search, as they are now.
+
+    A place is (number of the tree, node, ply, position before the place's action or None, action or
+    None at the root).
     """
 
     # The value of a lost position.
@@ -208,7 +214,7 @@ class View:
         return [(number, number, 0, self.watched.root, None) for number in range(len(self.names))]
 
     def open(self, place: Any) -> tuple[Any, list[Row]]:
-        """Returns (position or None, rows) of a place."""
+        """Returns (position or None, rows of the children) of a place."""
         number, node, ply, before, action = place
         state = before if action is None else self.after(before, number, action, ply - 1)
         one_acts = isinstance(self.game, ONE_ACTS)
@@ -232,7 +238,9 @@ class View:
         return [{"node": ply + 1, "action": plan[ply], "value": value, "weight": -float(ply)}]
 
     def _placed(self, row: Row, number: int, state: Any, ply: int) -> Row:
-        """Returns a row of the bot's view, with its place below a position."""
+        """Returns a row with its place and weight, and with values of the player that the bot
+        plays.
+        """
         if self.single and int(self.game.to_move(self.watched.setup, state)) != self.viewer:
             value, bound = (None if one is None else -one for one in (row.value, row.bound))
             row = row._replace(value=value, bound=bound, mark=MIRRORED[row.mark])
@@ -246,8 +254,8 @@ class View:
         return row._replace(place=(number, row.node, ply + 1, state, row.action), weight=weight)
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        """Returns the position after an action in a tree; None after the game's end, or if
-        `state` or the other agents' actions at this ply are unknown.
+        """Returns the position after an action in a tree; None after the game's end, or if `state`
+        or the other agents' actions at this ply are unknown.
 
         A game without `apply`, and one agent's action in a joint tree, leave `state` unchanged.
         """
@@ -265,15 +273,17 @@ class View:
         return state
 
     def _joint(self, number: int, action: Any, ply: int) -> list[int] | None:
-        """Returns the actions of all agents if the others play their lines."""
+        """Returns the actions of all agents at a ply if the other agents play their lines, None if
+        unknown.
+        """
         lines = getattr(self.found, "lines", None)
         if lines is None or any(len(line) <= ply for line in lines):
             return None
         return [action if agent == number else line[ply] for agent, line in enumerate(lines)]
 
     def reply(self, state: Any, number: int, action: Any) -> Any:
-        """Returns the position after an action at the root and the expected answers of those who
-        choose at the same time.
+        """Returns the position after an action at the root, together with the expected actions of
+        the agents who choose at the same time.
         """
         if self.name in JOINT:
             others = [self.line(agent)[0] for agent in range(len(self.names))]
@@ -282,7 +292,7 @@ class View:
         return self.after(state, number, action)
 
     def line(self, number: int) -> list[Any]:
-        """Returns the actions of the principal line of a tree."""
+        """Returns the actions of a tree's expected line."""
         if self.name not in JOINT and hasattr(self.found, "lines"):
             return list(self.found.lines[number])
         if not hasattr(self.game, "n_players") and hasattr(self.found, "line"):
@@ -305,7 +315,10 @@ class View:
             line.append(best.action)
 
     def counts(self) -> dict[str, Any]:
-        """Returns numbers about the whole search: iterations, nodes, depth."""
+        """Returns counts of the whole search by name, as far as known: iterations, nodes, depth,
+        converged; also `room`, the nodes that the tree can hold, and `proven`, True if the expected
+        action's value is exact.
+        """
         known = {} if self.found is None else self.found._asdict()
         counts: dict[str, Any] = {}
         for name, fields in COUNTS.items():
@@ -322,7 +335,7 @@ class View:
         return counts
 
     def fresh(self, factor: float) -> Any:
-        """Returns an empty tree for a search of as many nodes times `factor`."""
+        """Returns an empty tree with room for `factor` times as many nodes, at most MOST_NODES."""
         make = new_tree_of(self.watched.module)
         arguments = inspect.signature(make).bind(*self.watched.kept).arguments
         if "capacity" in arguments:
@@ -342,14 +355,14 @@ def mover_at_root(watched: Watched) -> int | None:
 
 
 def copied(setup: Any) -> Any:
-    """A copy of a game's setup: a buffer, or a NamedTuple of buffers."""
+    """Returns a copy of a game's setup: a buffer, or a NamedTuple of buffers."""
     if isinstance(setup, tuple):
         return type(setup)(*map(copied, setup))
     return setup.copy() if hasattr(setup, "copy") else setup
 
 
 def new_tree_of(module: ModuleType) -> Any:
-    """Returns a search's function that makes its buffers, None if it makes no tree."""
+    """Returns the function of a search's module that makes its tree, None if there is none."""
     return getattr(module, "new_tree", None) or getattr(module, "new_trees", None)
 
 
@@ -358,7 +371,7 @@ Walked = tuple[int, int, Row | None, Any, int, int]
 
 def walk(view: View, number: int, most: int) -> Iterator[Walked]:
     """Yields the heaviest nodes of a tree, at most `most`: (index, parent's index, row or None for
-    the root, position or None, children, children without a visit).
+    the root, position or None, number of children, number of children without a value).
     """
     heap: list[tuple[float, int, int, Row | None, Any]] = [
         (-math.inf, 0, -1, None, view.roots()[number])
@@ -384,7 +397,7 @@ def is_search(module: ModuleType) -> bool:
 
 
 def is_shown(module: ModuleType) -> bool:
-    """Returns True for a search that can be looked into."""
+    """Returns True for the module of a search whose nodes or line can be shown."""
     return hasattr(module, "show_nodes") or hasattr(module, "plan_of")
 
 

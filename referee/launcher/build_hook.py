@@ -1,7 +1,7 @@
 """Puts the launcher and the version into the wheel, and makes the long description.
 
-Hooks and no settings of pyproject.toml, since an editable install takes the launcher from its own
-folder, around which it finds the checkout, and links of README.md are relative to the repository.
+Settings of pyproject.toml would not do: an editable install takes the launcher from its own folder,
+around which it finds the checkout, and links of README.md are relative to the repository.
 """
 
 import re
@@ -18,10 +18,10 @@ LINK = re.compile(r"(!?)(\[[^\]]*\])\((?!https?:|#)([^)\s]+)\)")
 
 
 class LauncherHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds files to the standard wheel alone."""
+    """Adds files to the standard wheel, but not to an editable one."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Name the files by their paths in the wheel; version: "standard" or "editable"."""
+        """Set the paths in the wheel of the added files. version: "standard" or "editable"."""
         if version == "standard":
             build_data["force_include"] |= {
                 "referee/launcher/onefile_bots": "onefile_bots",
@@ -31,10 +31,10 @@ class LauncherHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 class DescriptionHook(MetadataHookInterface):
-    """Adds the long description, and the addresses if the repository has one."""
+    """Adds the long description, and the project's addresses if the repository's owner is known."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set `readme` and `urls`."""
+        """Set `readme`, and `urls` if the repository's owner is known."""
         repository, tag = self.config["repository"], f"v{metadata['version']}"
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         if PLACEHOLDER not in repository:
@@ -50,7 +50,7 @@ class DescriptionHook(MetadataHookInterface):
 
 
 def with_absolute_links(text: str, repository: str, tag: str) -> str:
-    """Returns a page of the repository with links to its files and pictures at a tag."""
+    """Returns a Markdown page whose links to files and pictures lead to the repository at a tag."""
 
     def absolute(link: re.Match[str]) -> str:
         kind = "raw" if link[1] else "blob"

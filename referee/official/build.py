@@ -1,8 +1,8 @@
 """Finds the Java classes of an official referee: a user's own build of a contest's repository.
 
-A build is given as a contest's folder after `onefile build`, or after its own `mvn package
-dependency:copy-dependencies`; as a folder of class files (with the engine's, or `classes` beside
-jars), as one jar with everything, or as a list of these in Java's form.
+A build is named by a contest's folder after `onefile build`, or after its own `mvn package
+dependency:copy-dependencies`; by a folder of class files of contest and engine; by a folder with
+`classes` and jars; by one jar with all classes; or by a list of such paths in Java's form.
 """
 
 import configparser
@@ -45,7 +45,7 @@ class TestCase(NamedTuple):
 class Build:
     """An official referee's classes: jars and folders in the order of Java's search.
 
-    given: the class path as typed, its paths made absolute. folder: the contest's own, or None.
+    given: the class path as typed, with full paths. folder: the contest's folder, None if unknown.
     """
 
     given: str
@@ -67,7 +67,7 @@ class Build:
 
     @property
     def title(self) -> str:
-        """The contest's name for people."""
+        """The contest's title as shown to people."""
         return self.config.get("title") or self.name.replace("_", " ").capitalize()
 
     @cached_property
@@ -77,8 +77,8 @@ class Build:
 
     @cached_property
     def leagues(self) -> int:
-        """The number of leagues, 0 if they are not known: the highest that has a folder in
-        `config/` or a part of a statement.
+        """The number of the highest league that has a folder in `config/` or a part of a statement;
+        0 if there is none.
         """
         if not self.folder:
             return 0
@@ -96,13 +96,15 @@ class Build:
 
     @cached_property
     def limits(self) -> Limits | None:
-        """The time limits that the contest's sources or statement tell, None without them."""
+        """The time limits by the contest's sources or statement; None if neither is available."""
         stated = find_limits(self.folder) if self.folder else None
         return stated.limits if stated else None
 
     @cached_property
     def release(self) -> int:
-        """The oldest version of Java that knows the classes of the contest's referee."""
+        """The oldest version of Java that can load the class of the contest's referee; 0 if the
+        class cannot be read.
+        """
         for entry in self.entries:
             with suppress(OSError, KeyError, zipfile.BadZipFile):
                 if entry.is_dir():
@@ -120,7 +122,10 @@ class Build:
         return self.config.get("type", "multi").lower() in ("solo", "opti")
 
     def players(self, league: int | None = None) -> tuple[int, int]:
-        """Returns the least and the greatest number of players, in a league if it has its own."""
+        """Returns the least and the greatest number of players; 1 and 8 in a game for one player.
+
+        league: the league whose configuration, if there is one, comes before the contest's.
+        """
         if self.is_solo:
             return 1, 8
         level_config = {}
@@ -135,19 +140,19 @@ class Build:
         return least, most
 
     def content_paths(self) -> list[str]:
-        """The full paths of all files that determine the game."""
+        """Returns the full paths of all files and folders that determine the game."""
         config = [self.folder / "config"] if self.folder and self.is_solo else []
         return [str(path) for path in (*self.entries, *config)]
 
     def test_cases(self) -> list[TestCase]:
-        """The test cases of a game for one player, in their order, [] without any."""
+        """Returns the test cases of a game for one player, ordered by number, [] without any."""
         files = self.folder.glob("config/test*") if self.folder else ()
         cases = [file for file in files if file.suffix in (".json", ".yaml")]
         return [read_case(file) for file in sorted(cases, key=_by_number)]
 
 
 def find_build(text: str) -> Build:
-    """Find the build named by a path or a list of paths. Raises UsageError."""
+    """Returns the build that a path or a list of paths names. Raises UsageError."""
     paths = [Path(path).expanduser().absolute() for path in text.split(os.pathsep) if path]
     if not paths:
         raise UsageError(f"--official is empty: {HOW}")
@@ -181,7 +186,7 @@ def read_case(file: Path) -> TestCase:
 
 
 def _entries(path: Path) -> list[Path]:
-    """The entries of a classpath given by a path. Raises UsageError."""
+    """Returns the entries of the class path that a path stands for. Raises UsageError."""
     if path.name == "*":
         return sorted(path.parent.glob("*.jar"))
     if path.is_file():
@@ -209,7 +214,7 @@ def _holds(entry: Path, name: str) -> bool:
 
 
 def _contest_folder(path: Path) -> Path | None:
-    """Returns the contest's own folder, given itself or a file built in it."""
+    """Returns the contest's folder that is `path` or contains it, None if there is none."""
     for folder in (path, *path.parents):
         if (folder / "config" / "config.ini").is_file() or (folder / "pom.xml").is_file():
             return folder
@@ -230,7 +235,7 @@ def _read_config(folder: Path) -> dict[str, str]:
 
 
 def _artifact(pom: Path) -> str:
-    """Returns the name of a project, "" without one."""
+    """Returns the project's name in a pom.xml, "" if it cannot be read."""
     try:
         artifact = ElementTree.parse(pom).getroot().find("{*}artifactId")
     except (OSError, ElementTree.ParseError):

@@ -1,9 +1,10 @@
-"""Builds a contest's repository: by Maven, or without its repository by the Java compiler alone.
+"""Builds a contest's repository by Maven, or by the Java compiler where Maven's repository is out
+of reach.
 
-Maven reads the contest's `pom.xml` and loads the engine and its libraries. A machine that cannot
-reach Maven's repository compiles both: the contest, and the engine from a checkout of
-github.com/CodinGame/codingame-game-engine, in the version that the `pom.xml` names, with the
-libraries that the machine has. Both ways leave `target/classes` and `target/dependency`.
+Maven reads the contest's `pom.xml` and loads the engine and its libraries. The Java compiler
+compiles the contest, and the engine from a checkout of github.com/CodinGame/codingame-game-engine,
+in the version that the `pom.xml` names, with the libraries that the machine has. Both ways leave
+`target/classes` and `target/dependency`.
 """
 
 import os
@@ -37,10 +38,10 @@ UNREACHABLE = re.compile(
 
 
 def build_contest(folder: Path, engine: Path | None, jars: list[Path]) -> str:
-    """Build a contest in its folder. Returns the way, for people. Raises UsageError.
+    """Build a contest in its folder. Returns a sentence about how it was built. Raises UsageError.
 
-    engine: a checkout of the engine, to compile with it instead of Maven. jars: more jars, and
-    folders of libraries, of Maven's layout or not.
+    engine: a checkout of the engine, to compile with it instead of Maven. jars: further jars, and
+    folders of jars, in Maven's layout or not; Maven ignores them.
     """
     pom = Pom(folder / "pom.xml")
     if not pom.path.is_file():
@@ -56,7 +57,7 @@ def build_contest(folder: Path, engine: Path | None, jars: list[Path]) -> str:
 
 
 def run_maven(maven: str, folder: Path, jdk: Jdk) -> None:
-    """Build by Maven. Raises UsageError."""
+    """Build a contest by Maven, with the Java of `jdk`. Raises UsageError."""
     words = [maven, "-B", "-q", *GOALS]
     environment = {**os.environ, "JAVA_HOME": str(jdk.home)}
     try:
@@ -88,7 +89,10 @@ def run_maven(maven: str, folder: Path, jdk: Jdk) -> None:
 
 
 def compile_contest(pom: Pom, engine: Path, folders: list[Path], jdk: Jdk) -> str:
-    """Compile a contest and its engine. Returns the way, for people. Raises UsageError."""
+    """Compile a contest and its engine. Returns a sentence about how they were compiled.
+
+    engine: a checkout of the engine. folders: further jars, and folders of jars. Raises UsageError.
+    """
     folder = pom.path.parent
     engine_parts = [
         dependency for dependency in pom.dependencies() if dependency.group == ENGINE_GROUP
@@ -170,17 +174,16 @@ def export_engine(engine: Path, version: str, folder: Path) -> str:
 
 
 def _distance(tag: str, version: str) -> list[int]:
-    """The distance of two versions: the difference of their first numbers, then of their second
-    numbers, and so on.
+    """Returns the distance of two versions: the difference of their first numbers, then of their
+    second numbers, and so on.
     """
     numbers = [[int(text) for text in re.findall(r"\d+", name)[:3]] for name in (tag, version)]
     return [abs(one - other) for one, other in zip_longest(*numbers, fillvalue=0)]
 
 
 def find_modules(engine: Path, wanted: list[str]) -> list[Path]:
-    """Returns the folders of the engine's wanted modules, and of those that they need.
-
-    Raises UsageError.
+    """Returns the folders of the engine's wanted modules, of the runner, and of the modules that
+    the wanted ones need. Raises UsageError.
     """
     poms = [Pom(path) for path in engine.rglob("pom.xml")]
     by_name = {pom.artifact: pom for pom in poms}
@@ -204,8 +207,10 @@ def find_modules(engine: Path, wanted: list[str]) -> list[Path]:
 
 
 def run_javac(jdk: Jdk, release: int, folders: list[Path], classes: Path, jars: list[Path]) -> None:
-    """Compile the sources of Maven projects into a folder of classes, by javac or else by Eclipse's
-    compiler, which accepts some that a newer javac refuses. Raises UsageError.
+    """Compile the sources of Maven projects into a folder of classes. Raises UsageError.
+
+    If javac fails, Eclipse's compiler is tried, which accepts some sources that a newer javac
+    refuses.
     """
     sources = [
         str(path)

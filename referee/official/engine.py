@@ -27,7 +27,7 @@ GRACE_MS = 50
 class EngineQuestion:
     """A question to a player: its input, the number of lines to answer, and its limit.
 
-    limit_ms: the nominal limit. announced_ms: the limit as the engine announced it.
+    limit_ms: the limit without the engine's grace. announced_ms: the limit in the engine's message.
     """
 
     player: int
@@ -42,7 +42,7 @@ class TurnReport:
     """The engine's report on a turn.
 
     summary: lines of text. tooltips: (text, player). view: a frame for the viewer, or None. is_new:
-    the question after it begins a turn.
+    True if the question after the report begins a turn.
     """
 
     summary: list[str] = field(default_factory=list)
@@ -53,7 +53,9 @@ class TurnReport:
 
 @dataclass(frozen=True)
 class GameEnd:
-    """The end of a game: a score a player, the parameters with the seed, and measured values."""
+    """The end of a game: each player's score, the parameters with the seed, and the measured
+    values.
+    """
 
     scores: list[float]
     parameters: dict[str, str]
@@ -61,10 +63,10 @@ class GameEnd:
 
 
 class Engine:
-    """One running game. `question` is its question, None once it has `ended`; `report` preceded
-    either.
+    """A running game. All methods raise OfficialRefereeError.
 
-    All methods raise OfficialRefereeError.
+    question: the pending question, None after the end. ended: the end of the game, None before.
+    report: the report that came with the question or the end.
     """
 
     def __init__(self, process: BotProcess, n_players: int, lines: list[str]) -> None:

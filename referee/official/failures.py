@@ -1,12 +1,13 @@
 """Recognises the players that have failed in an official referee's game.
 
-In a game for one player the engine tells it: `loseGame` sets the score 0, `winGame` sets 1, and a
-game that ends without either keeps 0. The message of `loseGame` is a red line of the summary.
+In a game for one player the engine's score reports a failure: `loseGame` sets the score 0,
+`winGame` sets 1, and a game that ends without either keeps 0. The message of `loseGame` is a red
+line of the summary.
 
 In a game for several players the referee deactivates a player that fails: it shows a tooltip about
-the player, and asks it no more. A player that loses by the rules may be deactivated, too ("Base
-destroyed!"). Most referees score a failed player -1. In the other ones the words decide: those of
-the tooltip, and those of the turn's summary that name the player.
+the player, and does not ask the player again. A player that loses by the rules may be deactivated,
+too ("Base destroyed!"). Most referees score a failed player -1. For the other referees the text
+decides: that of the tooltip, and that of the lines of the turn's summary that name the player.
 
 Source: the engine's `SoloGameManager` and `AbstractMultiplayerPlayer`; the referees of 17 contests.
 """
@@ -29,10 +30,10 @@ FAILED = "failed"
 
 
 class Deactivations:
-    """Follows a game for several players turn by turn, by the referee's reports.
+    """Records the deactivated players of a game for several players, from the referee's reports.
 
-    texts: the referee's words by deactivated player. has_failed: True for a player whose failure
-    the words tell.
+    texts: the text of the tooltip, by deactivated player. has_failed: by such a player, True if the
+    tooltip or the summary reports a failure.
     """
 
     def __init__(self) -> None:
@@ -40,7 +41,7 @@ class Deactivations:
         self.has_failed: dict[int, bool] = {}
 
     def add_turn(self, asked: Iterable[int], told: dict[str, Any]) -> None:
-        """Add a turn: the players asked for an answer, and the referee's report."""
+        """Add a turn. asked: the players asked for an answer. told: the referee's report."""
         # A player that is asked again is still in the game.
         players = set(asked)
         for player in players:
@@ -54,7 +55,7 @@ class Deactivations:
                     self.texts[player], self.has_failed[player] = text, failed
 
     def failures(self, scores: dict[int, float]) -> dict[int, str]:
-        """Returns the referee's words by failed player; scores: those at the end of the game."""
+        """Returns the text of the tooltip by failed player. scores: each player's final score."""
         return {
             player: text
             for player, text in self.texts.items()
@@ -74,13 +75,13 @@ def loss_text(told: dict[str, Any]) -> str:
 
 
 def failures_of(log: Log) -> dict[int, str]:
-    """Returns the referee's words by failed player, from the log of an official match."""
+    """Returns the referee's text by failed player, from the log of an official match."""
     states = [log.header.state, *(turn.state for turn in log.turns)]
     return {player: text for state in states for text, player in tooltips_of(state, FAILED)}
 
 
 def tooltips_of(told: dict[str, Any], name: str = "tooltips") -> list[tuple[str, int]]:
-    """Returns a report's texts about players, with their numbers; damaged ones are left out."""
+    """Returns the list `name` of a report, pairs (text, player); malformed entries are left out."""
     tooltips = told.get(name)
     return [
         (tooltip[0], tooltip[1])
@@ -93,6 +94,6 @@ def tooltips_of(told: dict[str, Any], name: str = "tooltips") -> list[tuple[str,
 
 
 def texts_of(told: dict[str, Any], name: str) -> list[str]:
-    """Returns a report's texts of a name; damaged ones are left out."""
+    """Returns the list `name` of a report, texts; entries of other types are left out."""
     texts = told.get(name)
     return [text for text in (texts if isinstance(texts, list) else []) if isinstance(text, str)]

@@ -1,9 +1,9 @@
-"""Starts an official referee in Java, fast.
+"""Starts an official referee in Java, with a short start-up.
 
-Java's flags suit short-lived programs. The classes of its library and of the contest are read from
-an archive that is made once. An archive (class data sharing) supports only jars, so folders are
-packed into jars first. Both are in the cache folder, under `official/`, named by a hash of their
-sources.
+Java's flags suit short-lived programs. The classes of Java's library and of the contest are read
+from an archive that is made once. An archive (class data sharing) supports only jars, so folders
+are packed into jars first. Archives and jars are in the cache folder, under `official/`, named by a
+hash of their sources.
 """
 
 import hashlib
@@ -47,7 +47,9 @@ UNANSWERED, N_UNANSWERED = "[[GET_GAME_INFO] 0]\n[[SET_PLAYER_TIMEOUT] 0]\n", 20
 
 
 def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
-    """Returns a referee's command line; makes the archive the first time. Raises UsageError."""
+    """Returns the words of a referee's command line; makes the archive the first time. Raises
+    UsageError.
+    """
     java = find_java(build)
     version = _version(java)
     if _archive(build).exists() or (version >= ARCHIVING and _make_archive(java, build)):
@@ -58,7 +60,7 @@ def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
 
 
 def digest(build: Build) -> str:
-    """Returns a hash of a build's classes, which identifies it."""
+    """Returns a hash of a build's classes, 16 hexadecimal digits."""
     named = hashlib.sha256()
     for number, entry in enumerate(build.entries):
         for file in [entry] if entry.is_file() else files_of_folder(entry):
@@ -75,7 +77,7 @@ def _properties(league: int | None, is_solo: bool, version: int) -> list[str]:
 
 
 class Jdk(NamedTuple):
-    """An installed Java compiler: its folder, and its version, as in 17."""
+    """An installed Java compiler: its folder, and its version, such as 17."""
 
     home: Path
     version: int
@@ -121,7 +123,9 @@ def find_java(build: Build) -> str:
 
 
 def _installed() -> list[str]:
-    """The installed Java programs, the user's choice first."""
+    """Returns the paths of the installed Java programs, the user's choice first; [] without a
+    choice.
+    """
     home = os.environ.get("JAVA_HOME")
     chosen = [shutil.which(f"{home}/bin/java") if home else None, shutil.which("java")]
     others = sorted(map(str, JVMS.glob("*/bin/java"))) if any(chosen) else []
@@ -130,7 +134,7 @@ def _installed() -> list[str]:
 
 @cache
 def _version(java: str) -> int:
-    """The number of a Java, as in 17."""
+    """Returns the version of a Java program, such as 17. Raises UsageError."""
     said = subprocess.run([java, "-version"], capture_output=True, text=True).stderr
     match = re.search(r'version "(?:1\.)?(\d+)', said)
     if not match:
@@ -143,7 +147,9 @@ def _folder(build: Build) -> Path:
 
 
 def _archive(build: Build) -> Path:
-    """Returns the archive; another Java version would ignore it."""
+    """Returns the path of the archive for the Java program that runs the build; other versions of
+    Java would ignore the archive.
+    """
     return _folder(build) / f"classes-{_version(find_java(build))}.jsa"
 
 
@@ -156,7 +162,7 @@ def _classpath(build: Build) -> str:
 
 
 def _make_archive(java: str, build: Build) -> bool:
-    """Pack folders into jars and make the archive, by a referee without players.
+    """Pack folders into jars and make the archive, by a game whose questions stay unanswered.
 
     Returns False if that failed: then the referee only starts more slowly.
     """
@@ -191,7 +197,7 @@ def _make_archive(java: str, build: Build) -> bool:
 
 
 def write_jar(folder: Path, jar: Path) -> None:
-    """Pack a folder into a jar, uncompressed: it is read more often than written."""
+    """Pack a folder into a jar, uncompressed, as the jar is read more often than written."""
     unfinished = jar.with_suffix(f".{os.getpid()}")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_STORED) as packed:
         for file in files_of_folder(folder):

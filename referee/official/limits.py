@@ -1,8 +1,8 @@
 """Finds the time limits of an official contest: in its referee's sources, or in its statement.
 
 The engine gives 1000 ms for the first answer and 50 ms for each later one, unless the referee calls
-`setFirstTurnMaxTime` and `setTurnMaxTime`. A referee that changes a limit during a game states
-several: the least one counts.
+`setFirstTurnMaxTime` and `setTurnMaxTime`. Of a referee that changes a limit during a game, the
+least value counts.
 
 Source: the engine's `GameManager`, versions 2.5 to 4.7.
 """
@@ -28,7 +28,7 @@ ABOUT_TIME = re.compile(r"respon|allotted|turn|output|time", re.IGNORECASE)
 
 
 class StatedLimits(NamedTuple):
-    """The limits of a contest, and the places that state them, for people."""
+    """The limits of a contest; origin: a text about the places that state them."""
 
     limits: Limits
     origin: str
@@ -41,7 +41,10 @@ DEFAULT_LIMITS = StatedLimits(
 
 
 def find_limits(folder: Path) -> StatedLimits | None:
-    """Returns the limits of a contest's repository, None if it states none."""
+    """Returns the limits by a contest's sources, with the engine's defaults where these set none.
+
+    Without sources, returns the limits of the statement, None if the statement has none.
+    """
     files = [*folder.glob("src/main/**/*.java"), *folder.glob("src/main/**/*.kt")]
     said = statement_limits(folder / "config")
     if not files:
@@ -65,7 +68,9 @@ def find_limits(folder: Path) -> StatedLimits | None:
 
 
 def statement_limits(config: Path) -> Limits | None:
-    """Returns the limits of a contest's English statement, of its highest league; None without."""
+    """Returns the limits in the English statement of a contest's highest league, None if it has
+    none.
+    """
     pages = sorted(config.glob("**/statement_en.html*"), key=lambda path: path.parent.name)
     if not pages:
         return None
@@ -91,7 +96,11 @@ def statement_limits(config: Path) -> Limits | None:
 
 
 def _values(expression: str, numbers: dict[str, int]) -> list[int]:
-    """The values that an expression may have; a conditional one has those of both branches."""
+    """Returns the values in ms that an expression may have: of a conditional, those of both
+    branches.
+
+    Names without a known number, and values outside of 1 to MAX_MS, are left out.
+    """
     branches = re.split(r"[?:]", expression)
     branches = [text.strip() for text in (branches[1:] if len(branches) > 1 else branches)]
     values = [
@@ -102,7 +111,7 @@ def _values(expression: str, numbers: dict[str, int]) -> list[int]:
 
 
 def _constants(texts: Iterable[str]) -> dict[str, int]:
-    """The values of names that sources set to a number."""
+    """Returns the numbers that sources assign to names, by name."""
     named = re.compile(rf"\b([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?=\s*({PRODUCT.pattern})\s*[;\n]")
     return {match[1]: _product(match[2]) for text in texts for match in named.finditer(text)}
 
@@ -112,5 +121,5 @@ def _product(text: str) -> int:
 
 
 def _blank(comment: re.Match[str]) -> str:
-    """A comment's line ends: lines keep their numbers."""
+    """Returns only the line feeds of a comment, so that the lines after it keep their numbers."""
     return "\n" * comment[0].count("\n")

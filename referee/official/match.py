@@ -1,11 +1,11 @@
 """A match by an official referee, as the match loop plays it.
 
-A turn is one of the official game: its players are asked one after the other, which the engine
-indicates by its frames (a key frame begins a turn). In a game for one player each bot has a game of
-its own, on the same test case, and a better result ranks higher; a lost one is the worst. In an
-optimisation game the score is the value that the referee measures.
+A turn is a turn of the official game: its players are asked one after the other, and the engine's
+key frames begin the turns. In a game for one player each bot has a game of its own, on the same
+test case, and a better result ranks higher; a lost game is the worst result. In an optimisation
+game the score is the value that the referee measures.
 
-`--official` names the build, `--league` and `--param` become options of the match; these are
+`--official` names the build; `--league` and `--param` become options of the match. The options are
 
     league=N          the league's level; the commands take the highest one by default
     mode=solo         a game for one player, or mode=multi; by default as the contest is configured
@@ -40,7 +40,7 @@ KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
 
 @cache
 def build_of(classpath: str) -> Build:
-    """Returns the build of a class path, which is looked for once. Raises UsageError."""
+    """Returns the build of a class path, found at the first call. Raises UsageError."""
     return find_build(classpath)
 
 
@@ -63,10 +63,10 @@ def official_match(
 
 
 class OfficialSettings:
-    """The settings of a game of a build. Raises UsageError for unknown options.
+    """The settings of a match with a build. Raises UsageError for unknown options.
 
     command: starts the engine. games: the number of players of each game. case: the test case of a
-    game for one player. lines: the engine's input after the number of players.
+    game for one player, or None. lines: the engine's input after the number of players.
     """
 
     def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]) -> None:
@@ -98,7 +98,7 @@ class OfficialSettings:
         return self.options.get("best") or ("low" if said.startswith("asc") else "high")
 
     def case_names(self) -> tuple[str, ...]:
-        """Returns the names of the different games for one player, at least one, each name once."""
+        """Returns the names of the test cases for one player; equal names get a number."""
         if "case" in self.options:
             return (read_case(Path(self.options["case"])).name,)
         names = [case.name for case in self.build.test_cases()]
@@ -149,9 +149,9 @@ def _check_option(name: str, text: str) -> None:
 class EngineGame:
     """One game of an engine and its players.
 
-    report: gathers the engine's reports on a turn, as plain data. asked: the players asked for an
-    answer in it. out: the reasons for eliminations, by player. failures: the referee's words by
-    failed player, known at the end.
+    report: the engine's reports on the current turn, as plain data. asked: the players asked for an
+    answer in this turn. out: the reasons for eliminations, by player. failures: the referee's text
+    by failed player, known at the end.
     """
 
     def __init__(
@@ -167,11 +167,13 @@ class EngineGame:
             self.end_turn()
 
     def begin_turn(self) -> None:
-        """Forget the last turn."""
+        """Discard the report of the last turn."""
         self.report, self.asked = {}, set()
 
     def end_turn(self) -> None:
-        """Note the players that this turn's report says are deactivated."""
+        """Record the players deactivated by this turn's report; at the game's end, the failed
+        players, too.
+        """
         self.deactivations.add_turn(self.asked, self.report)
         if self.engine.ended:
             self.failures = self._failures(self.engine.ended)
@@ -189,10 +191,11 @@ class EngineGame:
         return self.players[self.question.player]
 
     def go_on(self, lines: list[str] | None, ms: int) -> bool:
-        """Send the player's answer, and receive up to the next question for a player still in the
-        game.
+        """Send the player's answer, and receive up to the next question to a player who is not
+        eliminated.
 
-        lines: None without an answer. Returns True if a turn began before that question.
+        lines: the answer, None if there is none. ms: the time taken. Returns True if a turn began
+        before that question.
         """
         begins = False
         if self.question and self.question.n_lines:
@@ -224,7 +227,7 @@ class EngineGame:
                 self.report.setdefault(name, []).extend(values)
 
     def _failures(self, end: GameEnd) -> dict[int, str]:
-        """Returns the referee's words by failed player of the ended game."""
+        """Returns the referee's text by failed player, once the game has ended."""
         if not self.settings.is_solo:
             return self.deactivations.failures(dict(zip(self.players, end.scores)))
         if end.scores[0] <= 0:
@@ -234,14 +237,14 @@ class EngineGame:
         return {}
 
     def _number(self, whose: int) -> int:
-        """The project's number of a player, or -1."""
+        """Returns the number in the match of the engine's player `whose`, or -1."""
         return self.players[whose] if 0 <= whose < len(self.players) else -1
 
 
 class OfficialMatch:
-    """A `shared.core.contest.Match` by an official engine, which states limits and receives times.
+    """A `shared.core.contest.Match` by an official engine, which sets limits and receives times.
 
-    goes_on: the turn continues with questions to other players.
+    goes_on: True if the current turn continues with questions to other players.
     """
 
     def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings) -> None:
@@ -326,7 +329,7 @@ class OfficialMatch:
         return Outcome(ranks, tuple(scores), self._reason(scores))
 
     def _open(self) -> list[EngineGame]:
-        """The games that wait for an answer."""
+        """Returns the games that wait for an answer."""
         return [game for game in self.games if game.question]
 
     def _question(self, player: int) -> EngineQuestion:
@@ -335,13 +338,15 @@ class OfficialMatch:
         return question
 
     def _solo_score(self, game: EngineGame, end: GameEnd) -> float:
-        """Returns the measured value of a game for one player, or the engine's score."""
+        """Returns the measured value of a game for one player, or the engine's score if the game
+        was lost or has no such value.
+        """
         value = None if game.failures else measured(end, self.settings.criterion)
         return end.scores[0] if value is None else value
 
     def _reason(self, scores: list[float]) -> str:
-        """Returns the reason for the end, for people: each failure, in the project's or the
-        official words.
+        """Returns the reason for the end as shown to people: each elimination and each failure, or
+        else the scores.
         """
         how = "says player {} has lost" if self.settings.is_solo else "has put player {} out"
         failed = [
@@ -358,8 +363,8 @@ class OfficialMatch:
 
 
 def measured(end: GameEnd, name: str) -> float | None:
-    """Returns the value of a name that the referee has measured in a game for one player, None
-    without it; without a name the only value.
+    """Returns the number that the referee has measured as `name` in a game for one player; for name
+    "", the only measured one. None if there is no such number.
     """
     values: list[Any] = [end.metadata.get(name)] if name else [*end.metadata.values()]
     with suppress(TypeError, ValueError):
@@ -369,5 +374,5 @@ def measured(end: GameEnd, name: str) -> float | None:
 
 
 def _packed(view: str) -> str:
-    """A frame for the viewer as stored in a log: JSON, packed by zlib, in base 85."""
+    """Returns a frame for the viewer as stored in a log: JSON, compressed by zlib, in base85."""
     return base64.b85encode(zlib.compress(view.encode(errors="backslashreplace"))).decode()

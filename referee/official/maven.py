@@ -1,6 +1,6 @@
 """Reads Maven's project files, and finds jars in folders of Maven's layout.
 
-A repository of that layout holds GROUP/AS/FOLDERS/ARTIFACT/VERSION/ARTIFACT-VERSION.jar beside a
+A repository of this layout has GROUP/AS/FOLDERS/ARTIFACT/VERSION/ARTIFACT-VERSION.jar beside a
 `.pom`. Maven fills `~/.m2/repository`, Debian's packages of Java libraries fill
 `/usr/share/maven-repo`.
 
@@ -33,7 +33,7 @@ PACKAGES = {
 
 
 class Artifact(NamedTuple):
-    """A library of a project file; version "" where a parent or Maven itself decides."""
+    """A library that a project file names; version: "" where a parent or Maven itself decides."""
 
     group: str
     name: str
@@ -42,13 +42,13 @@ class Artifact(NamedTuple):
 
 @dataclass(frozen=True)
 class Pom:
-    """A project file. Raises UsageError if it cannot be read."""
+    """A project file of Maven. Raises UsageError if it cannot be read."""
 
     path: Path
 
     @cached_property
     def root(self) -> ElementTree.Element:
-        """The element of the project."""
+        """The file's root element, `project`."""
         try:
             return ElementTree.parse(self.path).getroot()
         except (OSError, ElementTree.ParseError) as error:
@@ -56,7 +56,7 @@ class Pom:
 
     @cached_property
     def properties(self) -> dict[str, str]:
-        """The properties by name."""
+        """The values of the project's properties, by name."""
         return {
             entry.tag.rpartition("}")[2]: (entry.text or "").strip()
             for entry in self.root.findall("{*}properties/*")
@@ -64,7 +64,9 @@ class Pom:
         }
 
     def text(self, path: str, element: ElementTree.Element | None = None) -> str:
-        """Returns the text at a path, with the values of properties, "" without one."""
+        """Returns the text at a path below `element`, or below the root, with the values of
+        properties; "" without one.
+        """
         child = (self.root if element is None else element).find(path)
         text = "" if child is None else (child.text or "").strip()
         for _ in range(4):  # a property may name another one
@@ -80,7 +82,7 @@ class Pom:
 
     @property
     def release(self) -> int:
-        """The version of Java that the project is written for."""
+        """The version of Java that the project is written for, by default 8."""
         properties = self.properties
         plugin = ".//{*}plugin[{*}artifactId='maven-compiler-plugin']/{*}configuration/{*}"
         named = [properties.get(f"maven.compiler.{name}") for name in ("release", "target")]
@@ -105,14 +107,21 @@ class Pom:
 
 @dataclass
 class Libraries:
-    """Finds jars; `found` has them by artifact, `missing` those wanted by a project directly."""
+    """Finds jars in folders.
+
+    found: the jar of each library, None if there is none. missing: the libraries without a jar that
+    a project needs directly.
+    """
 
     folders: list[Path]
     found: dict[tuple[str, str], Path | None] = field(default_factory=dict)
     missing: list[Artifact] = field(default_factory=list)
 
     def add(self, wanted: Artifact, is_direct: bool = True) -> None:
-        """Find a library, and those that it needs in turn."""
+        """Find the jar of a library, and the jars of the libraries that it needs in turn.
+
+        is_direct: report the library as missing if it has no jar.
+        """
         if wanted[:2] in self.found:
             return
         self.found[wanted[:2]] = jar = self._jar(wanted)
@@ -126,7 +135,7 @@ class Libraries:
             self.add(dependency, is_direct=False)
 
     def jars(self) -> list[Path]:
-        """Returns the jars, those found first at the front."""
+        """Returns the paths of the jars, in the order in which they were found."""
         return [jar for jar in self.found.values() if jar]
 
     def check(self) -> None:
@@ -143,7 +152,9 @@ class Libraries:
         )
 
     def _jar(self, wanted: Artifact) -> Path | None:
-        """Returns the jar of a library: of the wanted version, else of the newest one."""
+        """Returns the jar of a library in the first folder that has one, None if none has: of the
+        wanted version, else of the newest version.
+        """
         for folder in self.folders:
             versions = folder.joinpath(*wanted.group.split("."), wanted.name)
             jars = [

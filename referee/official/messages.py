@@ -1,4 +1,5 @@
-"""The protocol of an official referee, as bytes: messages of a header and n lines, both ways.
+"""The protocol of an official referee, as bytes: in both directions, messages of a header and n
+lines.
 
     [[COMMAND] n]
     n lines
@@ -32,9 +33,7 @@ class OfficialRefereeError(UsageError):
 
 
 class RefereeDied(OfficialRefereeError):
-    """The official referee's process was killed: there is no result, and the game may be
-    repeated.
-    """
+    """The official referee's process was killed: the game has no result and may be repeated."""
 
 
 class Message(NamedTuple):
@@ -45,7 +44,7 @@ class Message(NamedTuple):
 
 
 class Connection:
-    """The two pipes of a referee's process."""
+    """Exchanges messages with a referee's process."""
 
     def __init__(self, process: BotProcess) -> None:
         self.process = process
@@ -71,7 +70,7 @@ class Connection:
                 return  # the engine has ended: its last output and exit status are received next
 
     def receive(self) -> Message:
-        """The next message. Raises OfficialRefereeError."""
+        """Returns the next message. Raises OfficialRefereeError."""
         end = time.monotonic() + MESSAGE_S
         while True:
             if message := self._message():
@@ -102,7 +101,9 @@ class Connection:
         self.held += chunk or b""
 
     def _message(self) -> Message | None:
-        """Take a message from the received bytes, None if it is incomplete."""
+        """Remove and return the first message received, None if it is incomplete. Raises
+        OfficialRefereeError.
+        """
         line_end = self.held.find(b"\n") + 1
         if not line_end:
             return None
@@ -123,7 +124,9 @@ class Connection:
         return Message(command, [line.decode(errors="backslashreplace") for line in lines])
 
     def _message_with_returns(self, command: str, start: int, n_lines: int) -> Message | None:
-        """Take a message whose lines may end with carriage returns, None if it is incomplete."""
+        """Remove and return a message whose lines may end in carriage returns, None if it is
+        incomplete.
+        """
         lines = []
         for _ in range(n_lines):
             end = LINE_END.search(self.held, start)
@@ -152,7 +155,11 @@ class Connection:
 
 
 def explain_trace(trace: str) -> str:
-    """Returns the useful part of a Java stack trace, to append to an error, or ""."""
+    """Returns the original cause in a Java stack trace, its place and a hint, to append to an
+    error.
+
+    Without a cause, returns the last line, or "".
+    """
     lines = [line.strip() for line in trace.splitlines() if line.strip()]
     causes = [
         line
@@ -204,7 +211,7 @@ CLASS_OF_JAVA_0 = 44
 
 
 def way_out(trace: str) -> str:
-    """Returns a hint for this failure of a referee."""
+    """Returns a hint against the failure that a Java stack trace reports."""
     for pattern, way in WAYS_OUT.items():
         if match := re.search(pattern, trace):
             return way.format(java=int(match[1]) - CLASS_OF_JAVA_0) if match.groups() else way

@@ -1,7 +1,7 @@
 """Starts official referees in advance.
 
-Starting Java takes longer than many games. So while a game is played its successor's referee
-starts, with CPU time that the bots leave free (SCHED_IDLE of sched(7)). It then waits for its first
+Starting Java takes longer than many games. So the referee of the next game starts while a game is
+played, with CPU time that the bots leave free (SCHED_IDLE of sched(7)). It then waits for its first
 message, and is scheduled normally once a game takes it.
 """
 
@@ -28,7 +28,7 @@ def expect_more() -> None:
 
 
 def take_process(command: list[str]) -> BotProcess:
-    """Returns a referee's process: the waiting one, or a new one. Raises UsageError."""
+    """Returns a referee's process: one started in advance, or a new one. Raises UsageError."""
     process = _waiting.pop(tuple(command), None)
     if process and _has_died(process):
         process.end()

@@ -1,11 +1,11 @@
-"""Gathers the viewer of a contest's build: the contest's own scripts and pictures, the engine's
+"""Collects the viewer of a contest's build: the contest's own scripts and pictures, the engine's
 drawer, and the drawing library of its runner.
 
-They lie in the folders `view` of the contest's sources and of the classpath's entries. The first
+They lie in the folders `view` of the contest's sources and of the class path's entries. The first
 place that has a file counts, so the contest's own files come before the engine's. The scripts are
-ES modules; those are taken that `core/Drawer.js` imports, directly or not. Two of them are
-generated: `assets.js` lists the files of `assets/` as the drawer loads them, `demo.js` is the
-site's intro, which is left out.
+ES modules; only those that `core/Drawer.js` imports, directly or not, are collected. Two scripts
+are replaced: `assets.js` lists the files of `assets/` as the drawer loads them; `demo.js`, the
+site's intro, is left empty.
 
 Source: the engine's `Renderer` and `Drawer`, versions 2.7 to 4.7.
 """
@@ -40,9 +40,9 @@ STATEMENT = re.compile(
 class Viewer:
     """A contest's viewer.
 
-    modules: scripts by their names, in which each import has the name of a module. library: the
-    script that defines PIXI. files: of `assets/`, by their paths. assets: the content of the
-    generated `assets.js`, lists of such paths.
+    modules: the source of each script by name; imports in it have full names. library: the source
+    of the script that defines PIXI. files: the contents of the files in `assets/`, by path. assets:
+    the content of the generated `assets.js`, lists of these paths.
     """
 
     modules: dict[str, str]
@@ -52,7 +52,7 @@ class Viewer:
 
 
 def find_viewer(build: Build) -> Viewer:
-    """Gather a build's viewer. Raises UsageError if a part is missing."""
+    """Returns a build's viewer. Raises UsageError if a file is missing."""
     view = ViewFiles(build)
     if DRAWER not in view.places:
         raise UsageError(f"{build.given}: the engine has no viewer ({FOLDER}{DRAWER})")
@@ -75,7 +75,10 @@ def find_viewer(build: Build) -> Viewer:
 
 
 class ViewFiles:
-    """The files of a build's folders `view`; places: the classpath's entry of each."""
+    """The files in the folders `view` of a build's sources and class path.
+
+    places: the folder or jar of each file, by the file's name.
+    """
 
     def __init__(self, build: Build) -> None:
         self.places: dict[str, Path] = {}
@@ -86,7 +89,9 @@ class ViewFiles:
                 self.places.setdefault(name, entry)
 
     def read(self, name: str) -> bytes:
-        """Returns a file's content. Raises UsageError."""
+        """Returns a file's content. Raises UsageError if it cannot be read, or if all files are too
+        large.
+        """
         entry = self.places[name]
         try:
             if entry.is_dir():
@@ -119,7 +124,9 @@ class ViewFiles:
         )
 
     def _advice(self) -> str:
-        """The next step if a script is missing: some contests have TypeScript to be compiled."""
+        """Returns the advice about a missing script, for an error: some contests have TypeScript to
+        compile.
+        """
         settings_files = self.folder.glob(f"{SOURCES}/**/tsconfig.json") if self.folder else ()
         settings = next(iter(settings_files), None)
         if not settings:
@@ -132,8 +139,9 @@ class ViewFiles:
 
 
 def list_assets(files: dict[str, bytes]) -> dict[str, object]:
-    """Returns the lists of the generated `assets.js`: images by their names below `assets/`, sheets
-    of sprites, and bitmap fonts. A sheet's own picture is loaded with it.
+    """Returns the lists of the generated `assets.js`: `images`, {name below `assets/`: path};
+    `sprites`, the paths of sprite sheets; and `fonts`, the paths of bitmap fonts. The picture of a
+    sprite sheet is loaded with the sheet, and is not listed.
     """
     images, sprites, fonts, linked = {}, [], [], set()
     for path, data in files.items():
@@ -153,7 +161,7 @@ def list_assets(files: dict[str, bytes]) -> dict[str, object]:
 
 
 def _names(entry: Path) -> list[str]:
-    """The names of the files in an entry's folder `view`."""
+    """Returns the names of the files in the folder `view` of a folder or jar."""
     if entry.is_dir():
         folder = entry / FOLDER
         return [
@@ -173,7 +181,9 @@ def _names(entry: Path) -> list[str]:
 
 
 def _with_full_names(name: str, view: ViewFiles) -> tuple[str, list[str]]:
-    """Returns a module whose imports have full names, and these names. Raises UsageError."""
+    """Returns a module's source with full names in its imports, and the list of these names. Raises
+    UsageError.
+    """
     if name == DEMO:
         return "export const demo = undefined;\n", []
     if name == ASSETS:

@@ -1,4 +1,4 @@
-"""The command `onefile`: all that `python -m referee` and `python -m bundler` do, from any
+"""The command `onefile`: the commands of `python -m referee` and `python -m bundler`, from any
 folder.
 """
 
@@ -13,8 +13,10 @@ BUNDLER = ("bundle", "tunables", "where")
 
 
 def die_at_once() -> None:
-    """Let Ctrl-C end this process without a word, as long as it only imports; a command's `main`
-    changes that. Where it is ignored, as in a shell's background, it stays so.
+    """Let Ctrl-C end this process without a message while it imports; a command's `main` changes
+    that.
+
+    Where Ctrl-C is ignored, as in a shell's background, it stays ignored.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

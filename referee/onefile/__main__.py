@@ -1,5 +1,5 @@
-"""`python -m referee.onefile`: the command from the folder it is typed in, whatever is
-installed.
+"""`python -m referee.onefile`: the command `onefile` of the current folder's checkout, not of an
+installation.
 """
 
 from referee.onefile import main

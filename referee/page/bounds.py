@@ -22,11 +22,10 @@ class BoundsExceeded(Exception):
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Limit the code inside to CPU_S of CPU time and N_BYTES of additional memory. Raises
-    BoundsExceeded.
+    """Limit the block to CPU_S of CPU time and N_BYTES of additional memory. Raises BoundsExceeded.
 
-    Only the main thread gets signals, and only Linux counts memory this way: elsewhere it has no
-    effect.
+    Only the main thread gets signals, and only Linux counts memory this way: elsewhere nothing is
+    limited.
     """
     if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
         yield

@@ -4,8 +4,9 @@
     #circle X Y RADIUS [COLOUR]
     #text X Y COLOUR WORDS
 
-Numbers are in the units of the contest's board. COLOUR is a CSS name ("red") or "#rrggbb"; left
-out, or "-", it is the player's own. A turn's drawings show in that turn only, over everything else.
+Numbers are in the units of the contest's board. COLOUR is a CSS name ("red") or "#rrggbb"; "-", or
+no COLOUR, stands for the player's own. A turn's drawings show in that turn only, over everything
+else.
 """
 
 import re
@@ -22,7 +23,7 @@ LINE_SHARE, TEXT_SHARE = 0.004, 0.025  # in multiples of the board's longer side
 def drawings(
     stderr: str, player: int, bounds: tuple[float, float, float, float]
 ) -> tuple[list[Shape], list[str]]:
-    """Returns a player's shapes of a turn, and the malformed drawing lines."""
+    """Returns the shapes that a player drew in a turn, and the list of malformed drawing lines."""
     left, top, right, bottom = bounds
     side = max(right - left, bottom - top)
     shapes, strange = [], []
@@ -38,7 +39,9 @@ def drawings(
 
 
 def _shape(kind: str, words: list[str], player: int, side: float) -> Shape:
-    """Parse the shape of a drawing. Raises ValueError if it is malformed."""
+    """Returns the shape that the words of a drawing line describe. Raises ValueError if they are
+    malformed.
+    """
     width = side * LINE_SHARE
     if kind == "text":
         if len(words) < 4:

@@ -1,4 +1,4 @@
-"""The lines that bots expect (`#expect` on stderr), as pictures: the contest's rules play them."""
+"""Draws the lines that bots expect (`#expect` on stderr), played by the contest's rules."""
 
 import pickle
 from collections.abc import Callable, Iterator
@@ -32,8 +32,8 @@ UNPLAYABLE = (
 
 
 def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
-    """Returns the rows of the frames along each line that a player expects; {} if the rules cannot
-    play the game again.
+    """Returns, by (turn, player), the rows of the frames along the line that the player expects;
+    turns that the rules cannot play are left out.
 
     Where players move one after the other, the line begins with the action that was played, which
     has no frame.
@@ -67,8 +67,8 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
 def other_states(
     log: Log, contest: Contest, player: int, answers: dict[int, str]
 ) -> dict[int, dict[str, Any]]:
-    """Returns the snapshot after each turn of `answers`, had the player given that answer of one
-    line; only of turns that the rules can play so.
+    """Returns, by turn, the snapshot after the turn if the player had given the answer of one line
+    in `answers`; turns that the rules cannot play are left out.
     """
     states: dict[int, dict[str, Any]] = {}
     try:
@@ -107,7 +107,10 @@ def replayed(log: Log, contest: Contest) -> Iterator[tuple[LoggedTurn, Match]]:
 
 
 def copies_of(match: Match) -> Callable[[], Match]:
-    """Returns a function that copies the match as it is now; pickles take a tenth of the time."""
+    """Returns a function that returns copies of the match as it is now.
+
+    Pickles take a tenth of the time of deep copies.
+    """
     try:
         data = pickle.dumps(match)
     except (pickle.PicklingError, AttributeError, TypeError):  # as of a contest beside the project
@@ -116,7 +119,7 @@ def copies_of(match: Match) -> Callable[[], Match]:
 
 
 def is_played(match: Match, turn: LoggedTurn) -> bool:
-    """Plays a logged turn; returns False if the game does not go on as usual."""
+    """Play a logged turn. Returns True if the rules can play it and the game then continues."""
     parts = turn.players
     if any(answer.fault is not None for answer in parts.values()):
         return False
@@ -134,8 +137,8 @@ def frames_of(
     table: FrameTable,
     n_known: int = 0,
 ) -> list[int]:
-    """Plays the line that a player expects; returns the row after each turn of it but the n_known
-    first ones, whose boards are those of the match.
+    """Play the line that a player expects. Returns the row of the frame after each action of the
+    line, except the first `n_known` actions, whose frames the match has.
     """
     rows: list[int] = []
     silence: tuple[tuple[str, ...], ...] = ((),) * match.n_players
@@ -158,8 +161,8 @@ def frames_of(
 
 
 def actions_of(match: Match, contest: Contest, player: int, word: str) -> dict[int, Any]:
-    """Returns the actions in a word of the line that a player expects: all players' answers, its
-    own first, or the answer of the only player to move. Raises IllegalAction.
+    """Returns the actions in a word of the line that a player expects: all players' answers,
+    beginning with the player's own, or the answer of the only player to move. Raises IllegalAction.
     """
     if contest.read_expected is not None:
         return contest.read_expected(match, player, word)

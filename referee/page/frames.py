@@ -64,12 +64,14 @@ class FrameTable:
         return self.rows_from(0)
 
     def rows_from(self, first: int) -> list[list[Any]]:
-        """Returns the rows from a number on."""
+        """Returns the rows from index `first` on."""
         return [json.loads(row) for row in islice(self._rows, first, None)]
 
 
 def rounded(number: Any) -> Any:
-    """A fraction rounded to three digits, an integer without any; other values unchanged."""
+    """Returns a fraction rounded to three digits, as an integer if it is whole; other values
+    unchanged.
+    """
     if not isinstance(number, float):
         return number
     number = round(number, DIGITS)

@@ -1,7 +1,7 @@
 """The board of a game played elsewhere, reconstructed from a player's input.
 
 The contest's `reconstruct` (`shared/core/contest.py`) turns a player's input of each turn into
-setup and snapshot at that moment, in the forms for its `render`.
+setup and snapshot before the turn, in the forms for the contest's `render`.
 """
 
 from referee.log.records import Log
@@ -12,7 +12,7 @@ from shared.core.drawing.shapes import Scene
 
 
 def seen_states(log: Log, contest: Contest) -> list[Scene | None]:
-    """Returns setup and snapshot before each turn of a log without states, None if unknown.
+    """Returns (setup, snapshot) before each turn of a log without states, None if unknown.
 
     Raises ContestError if the contest cannot read the lines.
     """

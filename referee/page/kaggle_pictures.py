@@ -1,4 +1,6 @@
-"""Kaggle's own page of a match in one of its environments, which ours shows in a frame."""
+"""Kaggle's own page of a match in one of its environments, which the match page shows in a
+frame.
+"""
 
 import json
 

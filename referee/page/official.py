@@ -27,7 +27,9 @@ NAME = re.compile(r"\$([0-7])(?!\d)")
 
 
 def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
-    """Returns the frames, None for no change, with the referee's texts about each turn."""
+    """Returns a frame for each of `frames`, None repeating the last one, with the referee's texts
+    about the turn.
+    """
     bounds = None if any(frame and frame.shapes for frame in frames) else drawn_bounds(log)
     names = distinct_names(log.header.bots)
     told, last = [], Frame((0, 0, 16, 9), ())
@@ -41,7 +43,7 @@ def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]
 
 
 def drawn_bounds(log: Log) -> tuple[float, float, float, float] | None:
-    """Returns the bounds of the bots' drawings, None without any."""
+    """Returns the bounds of the bots' drawings with a margin, None without any drawing."""
     places = [
         place
         for turn in log.turns

@@ -1,9 +1,9 @@
 """The official pictures of a match: a contest's own viewer, which the page shows in a frame.
 
-The file holds all that the viewer loads, since a browser gives a page from the disk no access to
-other files: the scripts as `data:` URLs of an import map, the pictures as data. The page tells it
-the moment to draw by messages, and receives errors and keys (`assets/official.js`). The contest's
-scripts run in a sandbox, without network.
+The viewer's file contains all that the viewer loads, since a browser gives a page from the disk no
+access to other files: the scripts as `data:` URLs of an import map, the pictures as data. The page
+sends the viewer messages with the moment to draw, and receives errors and keys
+(`assets/official.js`). The contest's scripts run in a sandbox, without network.
 """
 
 import base64
@@ -22,10 +22,10 @@ MOST_BYTES = 20_000_000  # the greatest size of a frame
 
 
 class Pictures(NamedTuple):
-    """A page of pictures beside ours.
+    """A page of pictures beside the match page.
 
     text: HTML. shown: for each game, the number of its frames up to the start and up to each turn.
-    by_step: it is one of Kaggle's, which shows one frame a step.
+    by_step: True for a page of Kaggle's, which shows one frame at each step.
     """
 
     text: str
@@ -36,8 +36,7 @@ class Pictures(NamedTuple):
 class GameFrames(NamedTuple):
     """The engine's frames of a game.
 
-    views: JSON texts. shown: for the start and for each turn of the match, the number of frames up
-    to then.
+    views: JSON texts. shown: the number of frames up to the start and up to each turn of the match.
     """
 
     views: list[str]
@@ -45,9 +44,8 @@ class GameFrames(NamedTuple):
 
 
 def games_of(log: Log) -> list[GameFrames]:
-    """Returns the games of a match: one, or one for each bot if the contest is for one player.
-
-    Raises UsageError for a log without frames.
+    """Returns the frames of each game of a match: of one game, or in a contest for one player of
+    one game for each bot. Raises UsageError for a log without frames.
     """
     views = [list(map(_unpacked, texts_of(log.header.state, "view")))]
     views += [list(map(_unpacked, texts_of(turn.state, "view"))) for turn in log.turns]
@@ -72,7 +70,7 @@ def games_of(log: Log) -> list[GameFrames]:
 def viewer_data(viewer: Viewer, log: Log, games: list[GameFrames]) -> dict[str, Any]:
     """Returns the data of the viewer's file as plain JSON.
 
-    `imports` is an import map, `files` and `library` are in base 64.
+    `imports` is an import map, `files` and `library` are in base64.
     """
     names = distinct_names(log.header.bots)
     return {
@@ -99,7 +97,7 @@ def _game(views: list[list[str]]) -> GameFrames:
 
 
 def _unpacked(text: str) -> str:
-    """A frame as stored in a log (`referee/official/match.py`), "{}" for a damaged one."""
+    """Returns a frame stored in a log (`referee/official/match.py`), "{}" for a damaged frame."""
     try:
         packed = zlib.decompressobj()
         view = packed.decompress(base64.b85decode(text), MOST_BYTES).decode(errors="replace")

@@ -1,8 +1,8 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
-The page is `assets/page.html` with everything it needs inside: `page.css`, the scripts beside it
-and the log as data, its turns drawn by the contest's `render`. Repeated texts and shapes are stored
-once, and fractions are rounded to three digits.
+The page is `assets/page.html` with all its parts inside: `page.css`, the scripts in `assets`, and
+the log as data, with its turns drawn by the contest's `render`. Repeated texts and shapes are
+stored once, and fractions are rounded to three digits.
 
 A game played elsewhere has no states to draw, unless its contest can reconstruct them from a
 player's input (`referee/page/imported_board.py`): its page has everything but the board.
@@ -46,11 +46,11 @@ EMPTY = Frame((0, 0, 16, 9), ())
 
 
 def write_page(log: Log, path: Path, trust: bool = False, pictures: Pictures | None = None) -> None:
-    """Write the page of `log` to a file; `trust` permits a contest from outside this installation.
+    """Write the page of `log` to a file; trust: permits a contest from outside this installation.
 
     Official pictures are written into a file beside the page, which shows it in a frame
-    (`pictures_path`). Raises UsageError for an unknown contest with states and for an undrawable
-    one, and OSError.
+    (`pictures_path`). Raises OSError, and UsageError for an unknown contest with states and for a
+    position that cannot be drawn.
     """
     data = page_data(log, contest_of_log(log, trust))
     if pictures:
@@ -65,7 +65,7 @@ def write_page(log: Log, path: Path, trust: bool = False, pictures: Pictures | N
 
 
 def pictures_path(page: Path) -> Path:
-    """Returns the file of the official pictures beside a page."""
+    """Returns the path of the file with a page's official pictures, beside the page."""
     return page.with_name(f"{page.stem}.official.html")
 
 
@@ -87,8 +87,9 @@ def official_pictures(log: Log, viewer: Viewer) -> Pictures:
 def page_text(data: dict[str, Any], nonce: str = "", live: str = "", frames: str = "") -> str:
     """Returns the page of a match's data as HTML.
 
-    nonce: of a server's policy, by which its script may run. live: the address of the events of a
-    running match, relative to the page's. frames: the sources of frames that its policy permits.
+    nonce: the nonce of a server's policy, which lets the page's script run. live: the address of
+    the events of a running match, relative to the page's. frames: the sources of frames that the
+    page's policy permits.
     """
     return load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
@@ -102,7 +103,9 @@ def page_text(data: dict[str, Any], nonce: str = "", live: str = "", frames: str
 
 @cache
 def load_template(path: Path) -> Template:
-    """Load a page template; inserted values are escaped unless marked as HTML."""
+    """Returns a page's template, loaded once; it escapes inserted values unless they are marked as
+    HTML.
+    """
     loader = FileSystemLoader(path.parent)
     environment = Environment(
         loader=loader,
@@ -118,19 +121,21 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     """Returns the data of the page, as plain JSON.
 
     `frames` holds the picture of the start and of each turn, as a row of `rows`
-    (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
-    they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
-    asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into
-    `texts`. `limit_ms` is null where the answer had no limit of its own. `drawings` holds rows,
-    `strange` the lines that are no drawings, `line` the actions that the bot expects, and `ghosts`
-    the rows of their pictures. Empty columns at the end are left out.
+    (referee/page/frames.py), or null if nothing moved since the picture before; `board` is false if
+    all pictures are empty. `turns` holds a list of answers for each turn, one for each player: null
+    if the player was not asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms,
+    queue_ms, limit_ms, late, warnings, fault, drawings, strange, line, ghosts]`. Every text of a
+    bot is an index into `texts`. `limit_ms` is null where the answer had no limit of its own.
+    `drawings` holds rows, `strange` the malformed lines of drawings, `line` the actions that the
+    bot expects, and `ghosts` the rows of their pictures. Empty columns at the end are left out.
     """
     return GrowingPage(contest).add(log)
 
 
 class GrowingPage:
-    """The data of the page of a match that may still be played, with everything stored once."""
+    """The data of the page of a match that may still be in progress; equal texts and rows are
+    stored once.
+    """
 
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
@@ -141,8 +146,8 @@ class GrowingPage:
         self.n_turns = 0
 
     def add(self, log: Log) -> dict[str, Any]:
-        """Returns the data of a log that continues the last one: the new entries of `turns`, `rows`
-        and `texts`, and all other fields whole.
+        """Returns the data of a log that continues the log of the last call: only the new entries
+        of `turns`, `rows` and `texts`, and all other fields complete.
         """
         table, contest, header = self.table, self.contest, log.header
         n_rows, n_texts = len(table), len(self.texts)
@@ -228,7 +233,7 @@ class GrowingPage:
 
 
 class DrawnFrame(NamedTuple):
-    """A frame, and its row in the table."""
+    """A frame, and the index of its row in the table."""
 
     frame: Frame
     row: int
@@ -237,8 +242,8 @@ class DrawnFrame(NamedTuple):
 def further_frames(
     log: Log, contest: Contest, table: FrameTable, n_known: int
 ) -> list[DrawnFrame | None]:
-    """Returns the frames after the n_known first ones of a log with states: that of the start and
-    one a turn, None for an unchanged state.
+    """Returns the frames of a log with states, except the first `n_known`: the frame of the start,
+    and one for each turn, None for an unchanged state.
 
     A turn that ends the game by a player's fault leaves the state unchanged.
     """
@@ -262,9 +267,10 @@ def further_frames(
 
 
 def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[DrawnFrame | None]:
-    """The frames of a game played elsewhere: empty if the board is unknown.
+    """Returns the frames of a game played elsewhere: an empty frame, then None, if the board is
+    unknown.
 
-    The input of a turn shows the state after the previous one.
+    The input of a turn shows the state after the previous turn.
     """
     frames: list[DrawnFrame | None] = []
     before = None
@@ -282,7 +288,7 @@ def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Drawn
 
 
 def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
-    """Returns the lines that each player wrote in a turn, none before the first one."""
+    """Returns the lines that each player wrote in a turn, none for turn None."""
     parts = [turn.players.get(player) if turn else None for player in range(n_players)]
     return tuple(tuple(answer.output) if answer else () for answer in parts)
 
@@ -296,8 +302,10 @@ def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) 
 
 
 def drawn_frame(contest: Contest, table: FrameTable, turn: Turn, doing: str) -> DrawnFrame:
-    """Draw the board of a turn. Raises ContestError if the contest cannot draw it, or exceeds the
-    bounds, as it may with a damaged log.
+    """Returns the frame of a turn, drawn by the contest.
+
+    doing: a description of the action, for errors. Raises ContestError if the contest cannot draw
+    the turn, or exceeds the bounds, as it may with a damaged log.
     """
     try:
         with own_errors(contest.name, doing), bounded():
@@ -313,7 +321,7 @@ def drawn_frame(contest: Contest, table: FrameTable, turn: Turn, doing: str) -> 
 
 
 def encode_island(data: Any) -> str:
-    """Encode `data` as JSON that no text in it can end: HTML recognises `</script` and `<!--`
+    """Returns `data` as JSON that no text in it can end: HTML recognises `</script` and `<!--`
     anywhere.
     """
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

@@ -31,14 +31,16 @@ def count_turns(number: int) -> str:
 def summarise(log: Log) -> Record:
     """Returns the result of a match as plain data.
 
-    winner: the only player with rank 0, or None for a draw. A match that was cut short has no
-        outcome: rank and score are None as well. spoiled: the machine eliminated a player, so that
-        the match does not count. Times are wall milliseconds; cpu_ms and queue_ms are sums,
-        queue_ms None if unknown.
-    limits: the profiles of time. site: whose Python runs Python bots, "" for the referee's own.
-    histogram: [share, turns] pairs: the number of turns that took at most this share of their
-        limit, or the site's without one, and more than the previous share; the last pair's share
-        is None. worst_turns: the slowest, by their share of the limit.
+    winner: the only player with rank 0, or None for a draw. spoiled: True if the machine eliminated
+    a player, so that the match does not count. limits: the profiles of the time limits. site: the
+    site whose Python runs Python bots, "" for the referee's own.
+
+    A match that was cut short has no outcome: rank and score are None as well. Times are wall
+    milliseconds; cpu_ms and queue_ms are sums, queue_ms None if unknown.
+
+    histogram: pairs [share, number of turns] for the turns that took at most this share of their
+    limit, and more than the previous share; the last pair's share is None. A turn without a limit
+    counts by the site's limit. worst_turns: the slowest turns, by their share of the limit.
     """
     header = log.header
     unknown: list[Any] = [None] * header.n_players
@@ -65,7 +67,7 @@ def summarise(log: Log) -> Record:
 
 
 def _times(log: Log, player: int) -> Record:
-    """Returns the times of a player, and its warnings."""
+    """Returns a player's times, number of warnings, first warning and fault."""
     turns = log.of_player(player)
     parts = [player_turn for _, player_turn in turns]
     wall_ms = [player_turn.wall_ms for player_turn in parts] or [0.0]
@@ -105,7 +107,9 @@ def _times(log: Log, player: int) -> Record:
 
 
 def print_summary(summary: Record, title: str, console: Console) -> None:
-    """Print a match's result: places and times, the shares of their limits, and a sentence."""
+    """Print a match's result: a table of places and times, a table of the shares of limits,
+    warnings, and the verdict in a sentence.
+    """
     seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
     table = _table(f"{title}, {seed}, {count_turns(summary['turns'])}")
     table.add_column("player", no_wrap=True)
@@ -153,7 +157,7 @@ def _verdict(summary: Record) -> str:
 
 
 def _histogram(summary: Record) -> Table:
-    """Returns a table of the number of turns by their share of the limit, and a table of the
+    """Returns a table of the number of turns by their share of the limit, with each player's
     slowest turns.
     """
     site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""

@@ -4,7 +4,7 @@ that were killed with all their processes.
 A process locks the folders it is responsible for (flock(2)). The kernel releases a lock when its
 last holder dies, for any reason: a folder without a lock is abandoned.
 
-The supervisor's program imports this module, so it uses only Python's standard modules.
+The supervisor's program imports this module, so the module uses only Python's standard library.
 """
 
 import fcntl
@@ -16,7 +16,9 @@ OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def lock(folder: str) -> int | None:
-    """Returns the descriptor of a new folder's lock; None if a clean-up was faster."""
+    """Lock a new folder. Returns the lock's descriptor, None if a clean-up removed the folder
+    before.
+    """
     try:
         descriptor = os.open(folder, OPEN_FOLDER)
     except FileNotFoundError:
@@ -49,7 +51,7 @@ def clean_up(temporary: str) -> None:
 
 
 def remove(folder: str) -> None:
-    """Remove a folder with all that is in it, as far as the system lets this user."""
+    """Remove a folder with all its contents, as far as the system permits this user."""
     with suppress(OSError):
         os.rmdir(folder)  # mostly it is empty
         return

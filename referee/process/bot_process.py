@@ -1,14 +1,14 @@
 """A bot as a process: in an empty folder of its own, limited, measured, and ended with all its
 processes.
 
-`referee/process/supervisor.py` starts it and ends it, in a process of its own between the referee
+`referee/process/supervisor.py` starts and ends the bot, in a process of its own between the referee
 and the bot.
 
 A bot is not isolated: it can signal every process of its user (`kill -9 -1`) and read what its user
 can read. Namespaces would prevent that, but not every system lets a user make them; run a
 stranger's bot in a container, or as a user of its own.
 
-Everything here is Linux: process files in /proc, pidfd, CPU clocks of other processes.
+All code here needs Linux: process files in /proc, pidfd, CPU clocks of other processes.
 """
 
 import contextlib
@@ -48,10 +48,11 @@ class BotProcess:
     """A running bot, as a context manager: leaving it ends the bot and everything the bot started.
 
     command: the program and its arguments. environment: variables beside the few that every bot
-    gets. cores: those it may run on, None for the referee's. allowed_bytes: of memory, for all its
-    processes together. is_apart: it gets an equal part of its cores, however many threads others
-    have there. The three pipes are file descriptors that do not block. `status` becomes
-    readable when the bot has ended. Raises UsageError when the command cannot be started.
+    gets. cores: the cores the bot may run on, None for the referee's. allowed_bytes: the limit on
+    the memory of all its processes together. is_apart: the bot gets an equal share of its cores,
+    however many threads other bots have there. The three pipes are file descriptors that do not
+    block. `status` becomes readable when the bot has ended. Raises UsageError when the command
+    cannot be started.
     """
 
     def __init__(
@@ -194,7 +195,9 @@ class BotProcess:
         self.stderr_open = chunk != b""
 
     def how_it_ended(self) -> str:
-        """Describes the bot's end, as in "exited with status 1", once `status` is readable."""
+        """Returns a description of the bot's end, such as "exited with status 1", once `status` is
+        readable.
+        """
         # Asked again, the report of a supervisor that was killed may have arrived.
         if self.end_told is None:
             self.end_told = self._describe_end()
@@ -215,24 +218,30 @@ class BotProcess:
         return f"was killed by {signal_name(number)}"
 
     def measure(self) -> tuple[float, float | None]:
-        """Returns CPU and run-queue milliseconds since the last call, None for unknown ones."""
+        """Returns the CPU milliseconds and the run-queue milliseconds since the last call; the
+        latter are None if unknown.
+        """
         return self.usage.read(time.perf_counter())
 
     def has_used(self, seconds: float) -> bool:
-        """Returns True if the bot has used this much CPU time since the last measurement."""
+        """Returns True if the bot has used `seconds` of CPU time since the last measurement."""
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the milliseconds for which others kept a CPU from the bot since it was asked."""
+        """Returns the milliseconds for which other processes kept a CPU from the bot since it was
+        asked.
+
+        wall_ms: the time since then. cores: the number of the bot's cores.
+        """
         self.usage.look(time.perf_counter())
         return self.usage.withheld_ms(wall_ms, cores)
 
     def n_ready(self) -> int:
-        """Returns the number of its threads that run or wait for a CPU."""
+        """Returns the number of the bot's threads that run or wait for a CPU."""
         return self.usage.n_ready()
 
     def is_ready(self) -> bool:
-        """Returns True if one of its threads runs, or waits for a CPU or a disk."""
+        """Returns True if one of the bot's threads runs, or waits for a CPU or a disk."""
         return self.usage.n_ready(b"RD") > 0
 
     def has_too_much_memory(self) -> bool:
@@ -240,7 +249,7 @@ class BotProcess:
         return self.usage.memory_bytes > self.allowed_bytes
 
     def activity(self) -> tuple[bool, int]:
-        """Returns (True if a process of the bot is running or runnable, the CPU ticks of all)."""
+        """Returns (True if a process of the bot can run, the CPU ticks of all its processes)."""
         return activity(self.supervisor.pid)
 
     def stop(self) -> None:
@@ -258,7 +267,7 @@ class BotProcess:
                 return
 
     def keep_to(self, cores: list[int]) -> None:
-        """Restrict all its threads, and those they will start, to these cores."""
+        """Restrict all threads of the bot, and the threads that these will start, to `cores`."""
         done: set[int] = set()
         for _ in range(MAX_LOOKS):
             pids = [self.supervisor.pid, *descendants(self.supervisor.pid)]
@@ -298,7 +307,9 @@ def end_gracefully(processes: list[BotProcess]) -> None:
 
 
 def bad_first_line(program: str) -> str:
-    """Returns the reason why the system cannot start a script, by its first line; "" for others."""
+    """Returns the reason why the system cannot start a script with its first line, "" if there is
+    none.
+    """
     with open(program, "rb") as file:
         line = file.readline(SHORT)
     if not line.startswith(b"#!"):
@@ -312,7 +323,7 @@ def bad_first_line(program: str) -> str:
 
 
 def base_environment(folder: str) -> dict[str, str]:
-    """The variables that every bot gets; the rest of the referee's environment is hidden."""
+    """Returns the variables that every bot gets; other variables of the referee are hidden."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": folder,
@@ -324,8 +335,8 @@ def base_environment(folder: str) -> dict[str, str]:
 
 
 def signal_name(number: int) -> str:
-    """Returns the name of a signal, as in "SIGKILL" or "SIGRTMIN+3"; Python names two real-time
-    signals only, and none of those that the C library keeps for itself.
+    """Returns the name of a signal, such as "SIGKILL" or "SIGRTMIN+3". Python itself names only two
+    real-time signals, and no signal that the C library reserves.
     """
     with contextlib.suppress(ValueError):
         return signal.Signals(number).name

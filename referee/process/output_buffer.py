@@ -1,6 +1,6 @@
 """A bot's stdout and stderr: collects arriving bytes, returns lines and texts turn by turn.
 
-Lines beyond those of a turn stay for the next one, as on the site.
+Lines after a turn's answer stay for the next turn, as on the site.
 """
 
 import math
@@ -51,7 +51,10 @@ Expected = int | str
 
 
 class OutputBuffer:
-    """A bot's stdout: `add` arriving bytes, `take` the complete answer, of the form `expected`."""
+    """A bot's stdout: `add` arriving bytes, then `take` the complete answer.
+
+    expected: the form of the answer.
+    """
 
     def __init__(self) -> None:
         self.held = bytearray()
@@ -71,7 +74,9 @@ class OutputBuffer:
         return self.n_lines >= self._count()
 
     def _count(self) -> int:
-        """Returns the lines of the answer, one more than have arrived if its last is missing."""
+        """Returns the number of lines of the answer, one more than have arrived if its named last
+        line is missing.
+        """
         expected = self.expected
         if isinstance(expected, int):
             return expected
@@ -81,13 +86,17 @@ class OutputBuffer:
         return next(numbers, len(lines) + 1)
 
     def n_missing(self, lines: list[str]) -> int:
-        """Returns the number of missing lines of an answer; 1 if its named last line is missing."""
+        """Returns the number of lines missing after `lines`; 1 if the answer's named last line is
+        missing.
+        """
         if isinstance(self.expected, int):
             return self.expected - len(lines)
         return int(not lines or lines[-1].strip().lower() != self.expected)
 
     def answer_size(self) -> int:
-        """Returns the bytes of the answer, all bytes held if it is incomplete."""
+        """Returns the number of bytes of the answer, or of all bytes held if the answer is
+        incomplete.
+        """
         end = 0
         for _ in range(self._count()):
             end = self.held.find(b"\n", end) + 1
@@ -96,7 +105,9 @@ class OutputBuffer:
         return end
 
     def take(self) -> list[str]:
-        """Take the answer's complete lines, without LF or CRLF; invalid UTF-8 becomes \\xNN."""
+        """Remove the answer's complete lines and return them without LF or CRLF; invalid UTF-8
+        becomes \\xNN.
+        """
         if self.n_lines == self.expected and self.held.endswith(b"\n"):
             # The usual case: only this answer is held.
             taken, self.held, self.n_lines = self.held, bytearray(), 0
@@ -129,13 +140,17 @@ class OutputBuffer:
         return f"{whole} of {n_lines} lines, {self.beginning()}"
 
     def beginning(self) -> str:
-        """Returns the bytes held, quoted and cut."""
+        """Returns the first bytes held, as quoted in an error."""
         # A character takes four bytes at most.
         return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
 
 
 class StderrContent(NamedTuple):
-    """A turn's stderr without its `nodes=N` lines, the last N, and the last of each named value."""
+    """The content of a turn's stderr.
+
+    text: all lines except `nodes=N`. nodes: the last N, or None. values: the last value of each
+    name.
+    """
 
     text: str
     nodes: int | None
@@ -154,7 +169,7 @@ class ErrorBuffer:
         self.n_bytes = 0
 
     def add(self, data: bytes) -> None:
-        """Append arriving bytes up to the cap."""
+        """Append arriving bytes, up to MAX_STDERR_HELD in a turn."""
         self.n_bytes += len(data)
         self.held += data[: max(0, MAX_STDERR_HELD - len(self.held))]
 
@@ -163,12 +178,14 @@ class ErrorBuffer:
         return self.n_bytes >= MAX_STDERR_READ
 
     def last_line(self) -> str:
-        """The last line that is not blank, without blanks at its end; "" without one."""
+        """Returns the last line that is not blank, without blanks at its end; "" without such a
+        line.
+        """
         lines = self.held.decode(errors="backslashreplace").strip().splitlines()
         return lines[-1] if lines else ""
 
     def take(self) -> StderrContent:
-        """Returns and clears the content."""
+        """Returns the content of the turn, and clears the buffer."""
         if not self.held:
             return EMPTY_STDERR
         text = self.held.decode(errors="backslashreplace")
@@ -178,14 +195,17 @@ class ErrorBuffer:
 
 
 def parse_stderr(text: str) -> StderrContent:
-    """Returns the content of a text on stderr."""
+    """Returns the StderrContent of a text on stderr."""
     numbers = NODES_LINE.findall(text)
     nodes = int(numbers[-1]) if numbers else None
     return StderrContent(NODES_LINE.sub("", text) if numbers else text, nodes, parse_values(text))
 
 
 def parse_values(text: str) -> dict[str, float]:
-    """Returns the values named in the lines of a text."""
+    """Returns the last value of each name in the lines of a text, for at most MAX_VALUES names.
+
+    The last `#expect` line gives the names expected, depth and iterations.
+    """
     values: dict[str, float] = {}
     if "#expect" in text and (match := _last_expected(text)):
         number = {name: float(match[name]) for name in ("value", "depth", "iterations")}
@@ -201,18 +221,20 @@ def parse_values(text: str) -> dict[str, float]:
 
 
 def _last_expected(text: str) -> re.Match[str] | None:
-    """The last line of a text that tells what a search expects."""
+    """Returns the match of a text's last `#expect` line, None if there is none."""
     return next(reversed(list(EXPECT_LINE.finditer(text))), None)
 
 
 def expected_line(text: str) -> list[str]:
-    """Returns the actions of the turn's last line of expectations, [] without such a line."""
+    """Returns the actions in a text's last `#expect` line, [] without such a line."""
     match = _last_expected(text) if "#expect" in text else None
     return match["line"].split("|")[1 : MOST_EXPECTED + 1] if match else []
 
 
 def cut_stderr(text: str) -> str:
-    """Returns the part of a turn's stderr that the site shows, and the number of characters cut."""
+    """Returns the text of a turn's stderr that the site shows, followed by the number of characters
+    cut.
+    """
     if len(text) <= MAX_STDERR_CHARACTERS:
         return text
     return f"{text[:MAX_STDERR_CHARACTERS]}\n[{len(text) - MAX_STDERR_CHARACTERS} characters more]"

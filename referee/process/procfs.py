@@ -1,6 +1,6 @@
 """Facts about processes from /proc; empty results for processes that have ended.
 
-The supervisor's program imports this module, so it uses only Python's standard modules.
+The supervisor's program imports this module, so the module uses only Python's standard library.
 """
 
 import os
@@ -33,7 +33,7 @@ def stat(pid: int, thread: int | None = None) -> list[bytes] | None:
 
 
 def threads(pid: int) -> list[int]:
-    """The numbers of a process's threads."""
+    """Returns the ids of a process's threads."""
     try:
         return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
     except (FileNotFoundError, ProcessLookupError):
@@ -41,7 +41,9 @@ def threads(pid: int) -> list[int]:
 
 
 def children(pid: int, of_threads: list[int] | None = None) -> list[int]:
-    """The numbers of a process's children. of_threads: its threads, if they are known."""
+    """Returns the ids of a process's children. of_threads: the process's threads, if they are
+    known.
+    """
     child_pids: list[int] = []
     for thread in threads(pid) if of_threads is None else of_threads:
         child_pids += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
@@ -49,7 +51,7 @@ def children(pid: int, of_threads: list[int] | None = None) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """The numbers of a process's children, their children and so on; parents come first."""
+    """Returns the ids of a process's children, their children and so on; parents come first."""
     pids = children(pid)
     for child in pids:
         pids += children(child)
@@ -57,7 +59,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def activity(pid: int) -> tuple[bool, int]:
-    """Returns (True if a process or a descendant can run, the CPU ticks of all)."""
+    """Returns (True if the process or a descendant can run, the CPU ticks of all of them)."""
     busy, ticks = False, 0
     for process in [pid, *descendants(pid)]:
         if fields := stat(process):

@@ -1,24 +1,24 @@
 """The resources that a bot uses with all its processes and threads: CPU time, memory, and the time
-withheld by others.
+withheld by other programs.
 
 The CPU clock of the bot's own process is read each time. Its threads and children are sampled at
 most every LOOK_S, since a sample takes as long as some turns; their use is reported with the next
-one.
+sample.
 
 Withheld time: the kernel counts for each thread i the time it ran, r, and the time it was ready to
 run and waited, q (`/proc/PID/task/TID/schedstat`). The bot's other threads made it wait while they
 held all C cores lent to the bot. If R is the sum of all r, they did so for at most (R - r) / C. The
-rest is withheld by others. Alone on the machine the bot would have taken R / C at least, so in a
-time W no more than W - R / C was withheld:
+rest is withheld by other programs. Alone on the machine the bot would have taken R / C at least, so
+in a time W no more than W - R / C was withheld:
 
     withheld = min(W - R / C, sum over threads of max(0, q - (R - r) / C))
 
 Of a bot that computes in one thread (R = r) all waiting is withheld. Of eight busy threads that
 have one core for themselves (R = W) none is.
 
-A child's CPU time counts as last sampled, or as its parent hears it when it waits for the child. A
-parent that ignores SIGCHLD hears nothing: of its children that end between two samples, the time
-since the last one is lost.
+A child's CPU time counts as last sampled, or as the kernel reports it to the parent that waits for
+the child. A parent that ignores SIGCHLD gets no such report: if its child ends between two samples,
+the child's time since the last sample is lost.
 
 Memory is the resident memory of all processes; memory that they share counts once.
 """
@@ -47,7 +47,11 @@ class Times(NamedTuple):
 
 
 def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
-    """Returns the nanoseconds for which other processes kept a bot from its `cores` cores."""
+    """Returns the nanoseconds for which other processes kept a bot from its `cores` cores.
+
+    times: the times of each thread of the bot. used_ns: the bot's CPU time. wall_ns: the time
+    passed.
+    """
     ran_ns = sum(thread_times.ran for thread_times in times)
     by_others_ns = sum(
         max(0.0, thread_times.waited - (ran_ns - thread_times.ran) / cores)
@@ -115,16 +119,16 @@ class Process:
 
 @cache
 def has_schedstat() -> bool:
-    """Returns True if the kernel reports the waiting of threads."""
+    """Returns True if the kernel reports how long threads waited."""
     return os.path.exists("/proc/self/schedstat")
 
 
 class ResourceUsage:
-    """The use of all processes below a supervisor; the first is the bot's own, which is started
-    `now`.
+    """The resources used by all processes below a supervisor.
 
-    allowed_bytes: beyond it, shared memory is counted only once. memory_bytes: of all together, as
-    last sampled.
+    supervisor, bot: the ids of the supervisor and of the bot's own process. allowed_bytes: the
+    resident memory from which on shared memory is counted only once. now: the time at which the bot
+    was started. memory_bytes: the memory of all processes together, as last sampled.
     """
 
     def __init__(self, supervisor: int, bot: int, allowed_bytes: float, now: float):
@@ -154,7 +158,7 @@ class ResourceUsage:
         self.start_due = 0.0
 
     def start(self, now: float) -> None:
-        """Begin to count withheld time, as the bot is asked: from now, or from a recent sample."""
+        """Begin to count withheld time when the bot is asked: from now, or from a recent sample."""
         if now > self.looked + LOOK_S:
             self.look(now)
         if self.looked != self.look_then:
@@ -165,8 +169,9 @@ class ResourceUsage:
         self.start_due = self.looked + LOOK_S
 
     def read(self, now: float) -> tuple[float, float | None]:
-        """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU,
-        both to the microsecond; the second is None if the kernel does not report it.
+        """Returns the CPU milliseconds since the last call, and the milliseconds that threads
+        waited for a CPU, both to the microsecond. The second is 0 without a new sample, None if the
+        kernel does not report it.
         """
         if now > self.looked + LOOK_S:
             self.look(now)
@@ -203,7 +208,9 @@ class ResourceUsage:
         return withheld_ns(times, used_ns, wall_ms * 1e6, cores) / 1e6
 
     def n_ready(self, states: bytes = b"R") -> int:
-        """Returns the number of threads that run or wait for a CPU; states: others, too."""
+        """Returns the number of the bot's threads in one of the `states`, by default running or
+        waiting for a CPU.
+        """
         ready = 0
         for process in self.processes.values():
             for thread in process.threads:
@@ -238,7 +245,9 @@ class ResourceUsage:
             )
 
     def _find_processes(self) -> None:
-        """Find the present processes and threads, and the use of those that have ended."""
+        """Find the present processes and threads, and add up the use of the processes that have
+        ended.
+        """
         waited_for_ns = self.supervisor.read_waited_for() - self.before_ns
         pids = children(self.supervisor.pid, [self.supervisor.pid])
         for pid in pids:

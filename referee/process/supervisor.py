@@ -63,7 +63,11 @@ REAP_MS = 1000
 
 
 class Order(NamedTuple):
-    """A bot to start; arguments: the first is its name. is_apart: in a session of its own."""
+    """A bot to start.
+
+    arguments: the words of the command line, beginning with the program's name. is_apart: start the
+    bot in a session of its own.
+    """
 
     folder: str
     program: str
@@ -144,7 +148,10 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
 
 
 def supervise(order: Order, descriptors: list[int], channel: socket.socket) -> None:
-    """Start a bot, wait for the order to end it, and remove all its processes and files."""
+    """Start a bot, wait for the order to end it, and remove all its processes and files.
+
+    Raises ConnectionError if the referee has ended.
+    """
     bot = None
     try:
         bot = start(order, descriptors[:3], channel)
@@ -164,7 +171,9 @@ def supervise(order: Order, descriptors: list[int], channel: socket.socket) -> N
 
 
 def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
-    """Start a bot and report the result; returns its process id, None if it cannot be started."""
+    """Start a bot and report the result. Returns the bot's process id, None if it cannot be
+    started.
+    """
     try:
         os.sched_setaffinity(0, order.cores)
         os.chdir(order.folder)
@@ -228,8 +237,8 @@ def wait(bot: int | None, channel: socket.socket) -> None:
 
 
 def end_children(spared: set[int]) -> None:
-    """Kill this process's children except the spared ones; their children, which it then adopts, as
-    well.
+    """Kill this process's children except the spared ones, and the children's descendants, which
+    this process then adopts.
     """
     this = os.getpid()
     while orphans := set(children(this, [this])) - spared:

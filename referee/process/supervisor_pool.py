@@ -21,14 +21,14 @@ RUN = (
 
 
 class Supervisor:
-    """A supervisor, free or at work for one bot; channel: tells the bot's start and end."""
+    """A supervisor, free or at work for one bot; channel: the socket for its orders and reports."""
 
     def __init__(self, pid: int, channel: socket.socket):
         self.pid = pid
         self.channel = channel
 
     def start(self, order: Order, descriptors: list[int]) -> str:
-        """Start a bot; returns the supervisor's report. Raises ConnectionError if the supervisor
+        """Start a bot. Returns the supervisor's report. Raises ConnectionError if the supervisor
         has been killed.
         """
         body = marshal.dumps(tuple(order))
@@ -42,7 +42,7 @@ class Supervisor:
         return self.channel.recv(n_bytes).decode()
 
     def read(self) -> str:
-        """Returns its further lines that have arrived; "" if there are none."""
+        """Returns the supervisor's further reports that have arrived, "" if there are none."""
         with contextlib.suppress(BlockingIOError, ConnectionError):
             return self.channel.recv(4096, socket.MSG_DONTWAIT).decode()
         return ""
@@ -66,7 +66,7 @@ class Supervisor:
 
 
 class Nursery:
-    """The process that forks all supervisors; it ends with this one."""
+    """The process that forks all supervisors; it ends when this process ends."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
@@ -83,7 +83,7 @@ class Nursery:
             )
 
     def new_supervisor(self) -> Supervisor:
-        """Another supervisor. Raises ConnectionError."""
+        """Returns a new supervisor. Raises ConnectionError."""
         ours, its_end = socket.socketpair()
         with its_end:
             socket.send_fds(self.channel, [bytes(HEADER_BYTES)], [its_end.fileno()])
@@ -93,14 +93,14 @@ class Nursery:
         return Supervisor(int.from_bytes(number, "little"), ours)
 
     def close(self) -> None:
-        """Let the nursery end, if called in the process that started it."""
+        """Let the nursery and its free supervisors end, if this process has started it."""
         for supervisor in self.free:
             supervisor.close()
         self.channel.close()
 
 
 class SupervisorPool:
-    """The supervisors of this process, and their nursery: started on demand."""
+    """The supervisors of this process and their nursery, which are started on demand."""
 
     def __init__(self) -> None:
         # In a cluster's worker, several threads may play.
@@ -108,7 +108,7 @@ class SupervisorPool:
         self.nursery: Nursery | None = None
 
     def start(self, order: Order, descriptors: list[int]) -> tuple[Supervisor, str]:
-        """Start a bot; returns its supervisor, and the supervisor's report."""
+        """Start a bot. Returns its supervisor, and the supervisor's report."""
         while True:
             supervisor = self.acquire()
             with contextlib.suppress(ConnectionError):
@@ -132,7 +132,10 @@ class SupervisorPool:
 
     def release(self, supervisor: Supervisor) -> bool:
         """End a supervisor's bot and remove its folder; the supervisor is then free for another
-        one. Returns False if the supervisor has been killed, and the folder is left.
+        bot.
+
+        Returns False if the supervisor has been killed, or belongs to another process: then the
+        folder may be left.
         """
         is_whole = supervisor.finish()
         with self.lock:

@@ -1,8 +1,8 @@
 """Detects a late answer that may be waiting in the bot's own output buffer.
 
 The output of a C program to a pipe stays in its buffer until it has 4,096 bytes or the program
-ends, unless it calls `fflush(stdout)`; other languages behave alike. From its own view, such a bot
-has answered and waits for its next input. Closing its input makes the bot end, or continue without
+ends, unless the program calls `fflush(stdout)`; other languages behave alike. Such a bot has
+answered and waits for its next input. Closing its input makes the bot end, or continue without
 input; in both cases its buffer is usually flushed.
 """
 
@@ -22,7 +22,9 @@ BUFFERS = "may be buffering its output"
 
 
 def unflushed_hint(process: BotProcess, n_missing: int) -> str:
-    """Returns a hint about n_missing lines, "" if nothing is known. Ends the bot's input."""
+    """Returns a hint why `n_missing` lines have not arrived, "" if nothing is known. Ends the bot's
+    input unless the bot has many processes, still runs, or has closed its output.
+    """
     n_processes = len(descendants(process.supervisor.pid))
     if n_processes > FEW_PROCESSES:
         return f"; it has {n_processes} processes"
@@ -52,10 +54,10 @@ def waits_for_input(process: BotProcess) -> bool | None:
 
 
 class InputWatch:
-    """Looks again and again for a thread of the bot that sleeps in a read of its stdin.
+    """Checks repeatedly if a thread of the bot sleeps in a read of its stdin.
 
-    The bot's threads are listed only when a process or thread has started since the last look,
-    anywhere on the machine: to list them takes most of a look's time.
+    The bot's threads are listed only when a process or thread has started since the last check,
+    anywhere on the machine, as listing them takes most of a check's time.
     """
 
     def __init__(self, process: BotProcess):

@@ -17,11 +17,12 @@ LOOK_SHARE, LOOK_S = 1 / 16, 0.0005
 
 
 def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
-    """Wait, at most `seconds`, until each bot waits for its input; returns True for those that do.
+    """Wait, at most `seconds`, until each bot waits for its input. Returns, for each bot, True if
+    it is ready.
 
     A bot is ready when for QUIET_MS none of its processes ran or used CPU time. The bot need not
-    cooperate: a bot that loads or compiles is running, a ready one sleeps in a read. A bot that
-    has ended counts as ready.
+    cooperate: a bot that loads or compiles is running, a ready one sleeps in a read. A bot that has
+    ended counts as ready.
     """
     end = time.perf_counter() + seconds
     watches = [Watch(process) for process in processes]
@@ -40,8 +41,10 @@ def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
 
 
 def wait_until_reading(processes: list[BotProcess], seconds: float) -> list[float | None]:
-    """Wait, at most `seconds` after its start, until each bot reads its input or ends; returns the
-    seconds of each start, None where the kernel does not tell.
+    """Wait, for each bot at most `seconds` from its start, until it reads its input or ends.
+
+    Returns the seconds from each bot's start to its first read or its end, as last checked; None
+    where the kernel does not report reads.
     """
     poller = select.poll()
     loading = {process.status: InputWatch(process) for process in processes}

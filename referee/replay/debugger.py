@@ -1,9 +1,9 @@
 """Runs a bot's source in Python's debugger on the input of a logged match, up to a given turn.
 
-The turns before run compiled, with the logged nodes, so that the bot stands where it stood in the
-match. Then its compiled functions are changed back into plain Python, so that one can step into
-every one of them, and the debugger stops where the bot chooses its answer: in the function `choose`
-of its file, else at the first line of its file after it has read the turn. The input ends there.
+The earlier turns run compiled, with the logged nodes, so that the bot reaches the state it had in
+the match. Then its compiled functions are changed back into plain Python, so that one can step into
+all of them, and the debugger stops where the bot chooses its answer: in the function `choose` of
+its file, else at the first line of its file after the bot has read the turn. The input ends there.
 
 `debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and
 the debugger has the terminal.
@@ -37,8 +37,10 @@ def debug(
     nodes: str,
     parameters: str,
 ) -> None:
-    """Run a bot's source on the lines of some turns, each with its number; the debugger stops at
-    the choice of the answer to the last one.
+    """Run a bot's source in the debugger, which stops at the choice of the answer to the last turn.
+
+    project: the project's folder. turns: the number and the input of each turn. nodes, parameters:
+    the bot's CG_NODES and CG_PARAMETERS, "" for none.
     """
     environment = {**os.environ, "CG_JIT": "1", "CG_PARAMETERS": parameters}
     if nodes:
@@ -51,7 +53,9 @@ def debug(
 
 
 class LoggedInput(io.TextIOBase):
-    """A bot's stdin: the lines of the turns, and `at_stop` once all of the last one are read."""
+    """A bot's stdin: the lines of the turns. at_stop: is called once the last line has been
+    read.
+    """
 
     def __init__(self, turns: list[tuple[int, list[str]]], at_stop: Callable[[], None]) -> None:
         self.lines = [(turn, line) for turn, lines in turns for line in lines]
@@ -83,7 +87,9 @@ class Stop:
         self.debugger = pdb.Pdb(stdin=sys.stdin, stdout=sys.stdout)
 
     def arm(self) -> None:
-        """Stop at the next line of the bot; called when the turn has been read."""
+        """Stop at the next line of the bot that qualifies; called when the last turn has been
+        read.
+        """
         make_plain()
         frame = sys._getframe().f_back
         while frame:
@@ -93,7 +99,9 @@ class Stop:
         sys.settrace(self.look)
 
     def look(self, frame: FrameType, event: str, argument: Any) -> Any:
-        """Start the debugger if this is the place: a trace function."""
+        """Start the debugger if the bot's next line is where to stop: a trace function
+        (sys.settrace).
+        """
         if frame.f_code.co_filename != self.source:
             return None
         is_place = event == "line"
@@ -108,7 +116,9 @@ class Stop:
 
 
 def make_plain() -> None:
-    """Replace the compiled functions of the project's modules and closures by Python's."""
+    """Replace the compiled functions in the project's modules and closures by their Python
+    sources.
+    """
     seen: set[int] = set()
     roots = [str(finder.workspace) for finder in sys.meta_path if hasattr(finder, "workspace")]
     folders = tuple(folder + os.sep for folder in (sys.path[0], *roots))
@@ -124,7 +134,11 @@ def make_plain() -> None:
 
 
 def make_closure_plain(function: FunctionType, seen: set[int]) -> None:
-    """The same for the closure of a function, and for the closures in it."""
+    """Replace the compiled functions in a function's closure, and in the closures of functions
+    there.
+
+    seen: the ids of the modules and cells that are done.
+    """
     for cell in function.__closure__ or ():
         if id(cell) in seen:
             continue
@@ -136,7 +150,7 @@ def make_closure_plain(function: FunctionType, seen: set[int]) -> None:
 
 
 def plain_of(value: Any) -> Any:
-    """Returns the source function of a compiled one; other values unchanged."""
+    """Returns the Python function of a compiled function; other values unchanged."""
     if str(type(value).__module__).startswith("numba."):
         return getattr(value, "py_func", value)
     if isinstance(value, FunctionType) and "_numba_type_" in vars(value):
@@ -145,7 +159,9 @@ def plain_of(value: Any) -> Any:
 
 
 def main() -> None:
-    """Run the bot; the arguments are its file, the project's folder and a file with its input."""
+    """Run the bot. The program's arguments are the bot's file, the project's folder and the file
+    with the input.
+    """
     source, project, file = sys.argv[1:]
     sys.path[0] = project
     from bundler.modules.workspace import find_workspace, join  # the import works only from here on

@@ -1,8 +1,8 @@
 """Converts a game played elsewhere into a log, to be replayed or viewed.
 
-For a replay the bot has to be bundled with `--trace`: `bundler/stages/trace.py` defines its lines
-on stderr. From the site's replay of other bots (`referee/replay/site_game.py`) the log has their
-output.
+To be replayed, the bot has to be bundled with `--trace`: `bundler/stages/trace.py` defines the
+lines that it then writes to stderr. Of other bots, the log has only the output in the site's replay
+(`referee/replay/site_game.py`).
 """
 
 import ast
@@ -51,10 +51,10 @@ class TracedTurn:
 
 @dataclass
 class Trace:
-    """A player's game: its input and output turn by turn, and its other output on stderr.
+    """A player's game: its input and output turn by turn, and its other output on stderr by turn.
 
-    n_bytes: of all input and output. n_begun: the number of turns the bot began, more than `turns`
-    if stderr had no room for the last ones.
+    n_bytes: the size of all input and output. n_begun: the number of turns the bot began, more than
+    `turns` if stderr had no room for the last ones.
     """
 
     turns: list[TracedTurn] = field(default_factory=list)
@@ -72,12 +72,11 @@ def import_game(
     writer: LogWriter,
     warn: Callable[[str], None] = lambda text: None,
 ) -> dict[int, Trace]:
-    """Write the log of the game in a file; returns each traced player's Trace, {} if no bot was
-    traced: then the log has the players' output but not their input. Raises TraceError, and
-    OSError.
+    """Write the log of the game in a file. Returns each traced player's Trace, {} if no bot was
+    traced: then the log has the players' output but not their input.
 
-    A saved text does not name its player: it is assigned to player 0. warn: prints a text for each
-    player whose bundle ran as plain Python.
+    A saved stderr does not name its player: it is assigned to player 0. warn: is called with a text
+    for each player whose bundle ran as plain Python. Raises TraceError, and OSError.
     """
     game = read_game(path, contest.players[1])
     for text in fallbacks(game):
@@ -135,7 +134,7 @@ def fallbacks(game: SiteGame) -> Iterator[str]:
 
 
 def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
-    """The header of the log of a game that was played elsewhere."""
+    """Returns the header for the log of a game that was played elsewhere."""
     names = [game.names.get(player, "unknown") for player in range(n_players)]
     return Header(
         contest=contest.name,
@@ -158,8 +157,8 @@ def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
 def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_players: int) -> None:
     """Raise TraceError if a traced player cannot have played the contest.
 
-    In its first turn, the kinds of words in the first and last line read, and the number of lines
-    written, have to match a sampled game of the contest.
+    The kinds of words in the first and last line that the player read in its first turn, and the
+    number of lines it wrote, have to match a sampled game of the contest.
     """
     first = trace.turns[0]
     read, n_written = lines_of(first.read), len(lines_of(first.written))
@@ -181,13 +180,13 @@ def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_pla
 
 
 def shape(line: str) -> str:
-    """Returns the kinds of a line's words: n for a number, w for any other."""
+    """Returns the kinds of a line's words, a letter each: n for a number, w for any other word."""
     return "".join("n" if NUMBER.fullmatch(word) else "w" for word in line.split())
 
 
 def read_trace(text: str, path: Path) -> Trace:
-    """Parse the trace in a player's stderr, as far as it goes. Raises TraceError if it is
-    damaged.
+    """Returns the trace in a player's stderr, without an incomplete last turn. Raises TraceError if
+    an earlier record is damaged or out of order, or if the trace is too large.
     """
     trace, part, damage = Trace(), "", None
     # Lines since the last one of the trace: to join them one by one takes their number squared.
@@ -239,7 +238,9 @@ def read_trace(text: str, path: Path) -> Trace:
 
 
 def add_record(trace: Trace, record: str) -> None:
-    """Add a record to a trace. Raises one of several errors if it is damaged."""
+    """Add a record to a trace. Raises TooLarge, or ValueError, SyntaxError, IndexError or
+    zlib.error if it is damaged.
+    """
     kind, text = record[0], record[1:]
     if text.startswith("z"):
         data = unpacked(base64.b85decode(text[1:]))
@@ -261,7 +262,9 @@ def add_record(trace: Trace, record: str) -> None:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Unpacks zlib's data. Raises ValueError for more bytes than a bot reads in a turn."""
+    """Returns data decompressed by zlib. Raises ValueError if they are incomplete, or longer than
+    what a bot reads in a turn.
+    """
     unpacker = zlib.decompressobj()
     text = unpacker.decompress(data, MAX_RECORD_BYTES)
     if unpacker.unconsumed_tail or not unpacker.eof:
@@ -270,7 +273,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
-    """A player's part of a turn of which only the answer is known."""
+    """Returns a player's logged turn of which only the answer is known."""
     said, output = parse_stderr(answer.stderr), lines_of(answer.stdout.encode())
     return PlayerTurn(
         input=[],
@@ -286,8 +289,8 @@ def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
 
 
 def player_turns(trace: Trace) -> list[PlayerTurn]:
-    """Returns a player's turns; a missing answer is assumed to have as many lines as the one
-    before.
+    """Returns a traced player's logged turns; a missing answer is assumed to have as many lines as
+    the answer before.
     """
     parts, n_lines = [], 1
     for turn, others in zip(trace.turns, trace.others):
@@ -311,6 +314,6 @@ def player_turns(trace: Trace) -> list[PlayerTurn]:
 
 
 def lines_of(data: bytes | bytearray) -> list[str]:
-    """The lines of a text; bytes that are no UTF-8 as in a log."""
+    """Returns the lines of a text; bytes that are no UTF-8 become \\xNN."""
     text = data.decode(errors="backslashreplace")
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []

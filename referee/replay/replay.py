@@ -1,8 +1,8 @@
 """Repeats a player's turns of a logged match with a bot, and compares its answers.
 
 The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose
-search counts nodes by `shared/core/clock.py` then answers the same to the last bit, under any load
-of the machine.
+search counts nodes by `shared/core/clock.py` then gives the same answers to the last bit, under any
+load of the machine.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from referee.process.warmup import wait_until_ready
 
 @dataclass(frozen=True)
 class Replayed:
-    """A repeated turn: its number, the player's part of it as logged, and the new answer.
+    """A repeated turn: its number, the player's logged answer and the new answer.
 
-    agrees is None if there is nothing to compare: the logged answer was not complete.
+    agrees: True if the new output is the logged output, None if the logged answer was incomplete.
     """
 
     turn: int
@@ -30,15 +30,16 @@ class Replayed:
 
     @property
     def differs(self) -> bool:
-        """True if the answer differs, or is missing."""
+        """True if the new answer differs from the logged answer, or is missing."""
         return self.agrees is False or self.answer.fault is not None
 
 
 def first_uncounted_turn(log: Log, player: int) -> int | None:
-    """The first turn without a node count of a player that otherwise gives counts, or None.
+    """Returns the first turn without a node count, if the player's other turns have counts; else
+    None.
 
-    The budgets of a replay are then not those of the match: the bot wrote a count after its answer,
-    too late for the turn, or did not search.
+    The budgets of a replay then differ from the match: the bot wrote a count after its answer, too
+    late for the turn, or did not search.
     """
     answered = [
         (turn, player_turn) for turn, player_turn in log.of_player(player) if not player_turn.fault
@@ -48,7 +49,9 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
 
 
 def node_budgets(log: Log, player: int) -> str:
-    """Returns the CG_NODES that repeat a player's turns; "" where no nodes were counted."""
+    """Returns the value of CG_NODES that repeats a player's turns; "" where no nodes were
+    counted.
+    """
     counts = [player_turn.nodes for _, player_turn in log.of_player(player)]
     return ",".join(str(count) for count in counts if count is not None)
 
@@ -63,11 +66,11 @@ def replay(
     past_differences: bool = False,
 ) -> list[Replayed]:
     """Repeat a player's turns up to `last_turn`, or to the first difference unless
-    `past_differences`.
+    `past_differences`. Returns the repeated turns.
 
-    warmup_s: the longest wait, in seconds, for a bot that is still starting. nodes: CG_NODES
-    for the bot, the logged counts without. An answer may take HANG_MS; a turn without an
-    answer is the last one.
+    warmup_s: the longest wait, in seconds, for a bot that is still starting. nodes: the bot's
+    CG_NODES, None for the logged counts. An answer may take HANG_MS; a turn without an answer is
+    the last one.
     """
     budgets = node_budgets(log, player) if nodes is None else nodes
     environment = bot.environment | ({"CG_NODES": budgets} if budgets else {})

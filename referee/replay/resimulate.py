@@ -24,9 +24,9 @@ class Differs(Exception):
 
 
 def first_difference(log: Log, contest: Contest) -> str | None:
-    """Returns the first difference of the simulated game from the log: turn, place, both values.
-
-    It is None if there is none. Raises UsageError for a log of a game that was played elsewhere.
+    """Returns the first difference of the simulated game from the log as a text with turn, place
+    and both values; None without a difference. Raises UsageError for a log of a game that was
+    played elsewhere.
     """
     with own_errors(contest.name):
         repeated = leader_of(log.header.conditions).repeat(log, contest)
@@ -42,7 +42,9 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
 
 def check_match(log: Log, match: Match) -> None:
-    """Raise Differs unless a match's start agrees with the log."""
+    """Raise Differs unless the match, played again, agrees with the log: its start, each turn and
+    state, and its outcome.
+    """
     header, loop = log.header, MatchLoop(match)
     compare("before turn 0, setup", header.setup, match.setup())
     compare("before turn 0, state", _bare(header.state), _bare(match.snapshot()))
@@ -61,7 +63,9 @@ def check_match(log: Log, match: Match) -> None:
 
 
 def check_turn(loop: MatchLoop, turn: LoggedTurn, clock: Clock) -> None:
-    """Play a turn as it is logged. Raises Differs."""
+    """Play a turn as it is logged. Raises Differs if the players asked, their input or their faults
+    differ from the log.
+    """
 
     asked: list[int] = []
 

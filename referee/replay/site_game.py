@@ -1,11 +1,11 @@
-"""A file's record of a game that was played elsewhere: a saved stderr, the console of the site's
-editor as it is copied, or a replay.
+"""Reads a game that was played elsewhere from a file: a saved stderr, the text of the console in
+the site's editor, or a replay.
 
-The site's replay is JSON in whose `frames`, key frames and intermediate ones, each has an `agentId`
-and may have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and
-`scores`, and `refereeInput` with the seed. The answer of the site's replay service holds it under
-"success". The engine's own runner writes, instead of frames, `outputs` and `errors`: a list for
-each player, with null where it was not asked.
+The site's replay is JSON. Each of its `frames`, key frames and intermediate ones, has an `agentId`
+and may have a `stdout` and a `stderr`; beside the frames may be `agents` with their names, `ranks`
+and `scores`, and `refereeInput` with the seed. The site's replay service answers with the replay
+under "success". The engine's own runner writes, instead of frames, `outputs` and `errors`: a list
+for each player, with null where the player was not asked.
 
 The console has these headings, for each turn in this order, without empty sections:
 
@@ -61,14 +61,16 @@ class SiteGame:
     seed: int | None = None
 
     def stderr(self) -> dict[int, str]:
-        """All output of each player to stderr."""
+        """Returns each player's output to stderr in the whole game, by player."""
         texts: dict[int, list[str]] = {}
         for answer in self.answers:
             texts.setdefault(answer.player, []).append(answer.stderr)
         return {player: "\n".join(said) for player, said in texts.items()}
 
     def rounds(self) -> list[dict[int, SiteAnswer]]:
-        """The answers turn by turn: a turn ends when a player answers for the second time."""
+        """Returns the answers of each turn, by player; a turn ends when a player answers for the
+        second time.
+        """
         turns: list[dict[int, SiteAnswer]] = []
         for answer in self.answers:
             if not turns or answer.player in turns[-1]:
@@ -78,7 +80,10 @@ class SiteGame:
 
 
 def read_game(path: Path, most_players: int) -> SiteGame:
-    """The game in a file. Raises TraceError, and OSError."""
+    """Returns the game in a file. Raises TraceError, and OSError.
+
+    most_players: the greatest number of players that the contest permits.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -118,7 +123,7 @@ def read_game(path: Path, most_players: int) -> SiteGame:
 
 
 def _console(text: str) -> list[SiteAnswer]:
-    """The answers in the text of the editor's console, all of one player."""
+    """Returns the answers in the text of the editor's console, all of player 0."""
     answers: list[SiteAnswer] = []
     stream, is_open = None, False
     for line in text.split("\n"):
@@ -172,7 +177,9 @@ def _seed(game: dict[str, Any]) -> int | None:
 def _answered(
     path: Path, number: int, frame: dict[str, Any], most_players: int
 ) -> SiteAnswer | None:
-    """A player's answer in a frame; None for a frame of the site's own."""
+    """Returns a player's answer in a frame, None for a frame of the site's own. Raises
+    TraceError.
+    """
     player = frame.get("agentId")
     texts = [frame.get(name) for name in ("stdout", "stderr")]
     if texts == [None, None]:
@@ -190,12 +197,14 @@ def _answered(
 
 
 def _encodable(text: str) -> str:
-    """A text without unpaired UTF-16 surrogates, which JSON permits but files do not."""
+    """Returns a text with unpaired UTF-16 surrogates, which JSON permits but files do not, as
+    escapes.
+    """
     return text.encode(errors="backslashreplace").decode()
 
 
 def _names(agents: Any) -> dict[int, str]:
-    """The names of the players, as far as they can be found."""
+    """Returns the names of the players by player, as far as the data has them."""
     names = {}
     for agent in agents if isinstance(agents, list) else []:
         if not isinstance(agent, dict):
@@ -208,7 +217,7 @@ def _names(agents: Any) -> dict[int, str]:
 
 
 def _numbers(values: Any, n_players: int) -> list[float]:
-    """One number a player, [] for any other data."""
+    """Returns the list of numbers, at least one for each player; [] for any other data."""
     if not isinstance(values, list) or len(values) < n_players:
         return []
     return (

@@ -24,7 +24,9 @@ class Unlike(Exception):
 def verify_random(
     contest: Contest, build: Build, options: dict[str, str], seeds: Iterator[int]
 ) -> VerifyReport:
-    """Compare games of random players. Raises UsageError for a contest without a `rebuild`."""
+    """Compare games of random players, one for each seed. Raises UsageError for a contest without a
+    `rebuild`.
+    """
     games = turns = mismatches = 0
     first = None
     for seed in seeds:
@@ -43,7 +45,7 @@ def verify_random(
 def play_random(
     contest: Contest, official: OfficialMatch, seed: int, options: dict[str, str]
 ) -> Iterator[None]:
-    """Play both matches by random lines, a turn at a time. Raises Unlike."""
+    """Play both matches by random lines, and yield after each turn. Raises Unlike."""
     asked = {player: official.turn_input(player) for player in official.players_to_move()}
     game = Compared(contest, seed, options, asked)
     rng = Random(seed)
@@ -68,7 +70,7 @@ def play_random(
 
 
 def verify_log(contest: Contest, log: Log) -> VerifyReport:
-    """Compare a game that bots played under the official referee."""
+    """Compare a finished game that bots played under the official referee."""
     header, turns = log.header, 0
     assert header.conditions.seed is not None and log.outcome  # played to its end, by that referee
     try:
@@ -92,8 +94,10 @@ def verify_log(contest: Contest, log: Log) -> VerifyReport:
 
 
 class Compared:
-    """The simulator's match beside an official one; players have their official numbers. asked: the
-    first players' input at the start. All methods raise Unlike.
+    """The simulator's match beside an official match. All methods raise Unlike.
+
+    asked: each asked player's first input. In all arguments players have their official numbers.
+    Raises UsageError for a contest without a `rebuild`.
     """
 
     def __init__(
@@ -112,11 +116,11 @@ class Compared:
         self.out: set[int] = set()
 
     def here(self, player: int) -> int:
-        """The simulator's number of a player."""
+        """Returns the simulator's number of a player."""
         return self.rebuilt.players[player]
 
     def compare_input(self, player: int, lines: list[str]) -> None:
-        """Compare a player's input in its turn."""
+        """Compare a player's input in the current turn, word by word."""
         here = self.here(player)
         if outcome := self.match.outcome():
             raise Unlike(f"our game is over ({outcome.reason}), the official one goes on")
@@ -139,7 +143,7 @@ class Compared:
             raise Unlike(f"player {player} reads {len(ours)} lines, {len(theirs)} of the official")
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        """A random answer that is legal for the simulator."""
+        """Returns a random answer that is legal for the simulator."""
         return self.match.random_lines(self.here(player), rng)
 
     def eliminate(self, player: int, fault: str) -> None:
@@ -148,7 +152,7 @@ class Compared:
         self.match.eliminate(self.here(player), fault)
 
     def play(self, written: dict[int, list[str]]) -> None:
-        """Play the players' lines."""
+        """Play the players' lines; a player with an illegal answer is eliminated."""
         actions = {}
         for player, lines in written.items():
             if player in self.out:
@@ -161,7 +165,7 @@ class Compared:
             self.match.play(actions)
 
     def compare_end(self, scores: tuple[float, ...]) -> None:
-        """Compare the scores of games that are over."""
+        """Compare the outcomes of both games: both are over, with equal scores."""
         outcome: Outcome | None = self.match.outcome()
         if outcome is None:
             raise Unlike("the official game is over, ours goes on")

@@ -1,5 +1,5 @@
-"""The first board of a contest, written from the grammar of its input: a `render.py` with the
-readers of the first bot, and the grids and the things with a place that they read.
+"""Writes the first board of a contest from the grammar of its input: a `render.py` with the readers
+of the first bot, which draws the grids and the things with coordinates in the input.
 """
 
 import re
@@ -38,7 +38,9 @@ LISTED = re.compile(r"^list\[(.*)\]$")
 
 
 def write_board(stub: Stub, title: str) -> str | None:
-    """Returns the source of a `render.py`; None if the input shows no grid and no places."""
+    """Returns the source of a `render.py`; None if the input has no grid and no things with
+    coordinates.
+    """
     writer = Writer(stub)
     records = {record.name: record for record in writer.records}
     fields = [*writer.turn.fields, *writer.start.fields]
@@ -78,20 +80,22 @@ def write_board(stub: Stub, title: str) -> str | None:
 
 
 def is_map(name: str, counters: dict[str, str]) -> bool:
-    """True if a list of texts may be the rows of a map: its counter's name speaks of rows."""
+    """Returns True if the list of texts `name` may be the rows of a map: the name of its counter
+    means a number of rows, or the counter is a number and `name` means no other texts.
+    """
     amount = counters.get(name, "")
     words = snake_case(amount).strip("_").split("_")
     return bool(SIDES & {*words}) or (amount.isdecimal() and not TOLD.search(name))
 
 
 def _inner(type_: str) -> str:
-    """The type of a list's items, "" if the type is no list."""
+    """Returns the type of a list's items, "" if the type is no list."""
     match = LISTED.match(type_)
     return match[1] if match else ""
 
 
 def _pairs(fields: list[Field]) -> list[tuple[str, str]]:
-    """The pairs of numbers that are places, in the order of the fields."""
+    """Returns the pairs of numbers that are coordinates of a place, in the order of the fields."""
     numbers = [field.name for field in fields if field.type in ("int", "float")]
     pairs = []
     for name in numbers:
@@ -111,7 +115,9 @@ def _pairs(fields: list[Field]) -> list[tuple[str, str]]:
 
 
 def _things_in(name: str, counter: str, record: Record) -> list[str]:
-    """The source of the things of a list: by the first place of its items."""
+    """Returns the source of the things in a list, drawn at the first coordinates of its items; []
+    without any coordinates.
+    """
     pairs = _pairs(record.fields)
     if not pairs:
         return []
@@ -126,7 +132,7 @@ def _things_in(name: str, counter: str, record: Record) -> list[str]:
 
 
 def _cells_in(name: str, record: Record) -> list[str]:
-    """The source of the things of a list of lists: their place is their index in the lists."""
+    """Returns the source of the things in a list of lists, drawn at their indices in the lists."""
     owner = next((field.name for field in record.fields if OWNER.search(field.name)), "")
     label = next((field.name for field in record.fields if field.name != owner), "")
     words = [f'"{name}"', '""', '""', *([f'owner="{owner}"'] if owner else []), f'label="{label}"']
@@ -134,14 +140,14 @@ def _cells_in(name: str, record: Record) -> list[str]:
 
 
 def _player_of(name: str) -> list[str]:
-    """The source of the argument of things whose name tells the owner."""
+    """Returns the source of the argument `player` if a name tells the owner, else []."""
     if OTHER.search(name):
         return ["player=1"]
     return ["player=0"] if OWN.search(name) or name == "x" else []
 
 
 def _single_things(fields: list[Field]) -> list[str]:
-    """The source of the things whose places are fields of the input themselves."""
+    """Returns the source of the things whose coordinates are fields of the input itself."""
     things, pairs = [], _pairs(fields)
     others = [x for x, _ in pairs if OTHER.search(x)]
     for x, y in pairs:
@@ -152,7 +158,7 @@ def _single_things(fields: list[Field]) -> list[str]:
 
 
 def _tuple(items: list[str]) -> str:
-    """The source of a tuple, as black writes it at a depth of four."""
+    """Returns the source of a tuple, wrapped as by black at an indentation of four."""
     if not items:
         return "()"
     one_line = f"({', '.join(items)}{',' if len(items) == 1 else ''})"

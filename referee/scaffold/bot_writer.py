@@ -1,10 +1,9 @@
-"""A first bot of a contest, written from the grammar of its input: a typed reader with the
-grammar's names and comments, the state as NamedTuples, an answer, the loop, the clock and the
-limits.
+"""Writes a first bot of a contest from the grammar of its input: a typed reader with the grammar's
+names and comments, the state as NamedTuples, an answer, the loop, the clock and the limits.
 
-The values of a loop become a list: of NamedTuples if its lines have several, named after their
-counter (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one of
-the legal actions, if the input lists them.
+The values of a loop become a list: of NamedTuples if its lines have several values, named after
+their counter (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one
+of the legal actions, if the input lists them.
 """
 
 import builtins
@@ -56,8 +55,10 @@ class Field:
 
 @dataclass
 class Record:
-    """A NamedTuple of the bot, and the statements that read a value of it. what: its description in
-    the bot's docstring. is_in_line: several values share a line.
+    """A NamedTuple of the bot.
+
+    what: its description in the bot's docstring. body: the statements that read one of it.
+    is_in_line: True if a line contains several of them.
     """
 
     name: str
@@ -73,16 +74,17 @@ def write_bot(stub: Stub, title: str, stated: StatedLimits = DEFAULT_LIMITS) -> 
 
 
 def snake_case(name: str) -> str:
-    """Convert a grammar's name to Python's style."""
+    """Returns a grammar's name in Python's style, with an underscore after a name that is taken."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().strip("_")
     is_taken = keyword.iskeyword(words) or hasattr(builtins, words) or words in TAKEN
     return f"{words}_" if is_taken else words or "value"
 
 
 class Writer:
-    """Turns a grammar into source. `places` maps a variable to the expression of its value.
+    """Turns a grammar into source. Readers take `line`, the function that returns the next line.
 
-    Readers take `line`, the function that gives the next line.
+    places: the expression of each variable's value. counters: the counter of each list, by its
+    field.
     """
 
     def __init__(self, stub: Stub) -> None:
@@ -136,7 +138,9 @@ class Writer:
         return text
 
     def _begin(self, at: dict[str, str]) -> str:
-        """Statements that answer the initial input, if the grammar has such an answer."""
+        """Returns the source of a method that answers the initial input, "" if the grammar has no
+        such answer.
+        """
         starts = filter(writes, self.stub.start)
         said = [line for command in starts for line in self.answer(command, at, False)]
         if not said:
@@ -154,12 +158,12 @@ class Writer:
         return "\n\n\n".join(map(_class, self.in_order()))
 
     def in_order(self) -> list[Record]:
-        """The records, each after those it contains."""
+        """Returns the records, each after the records that it contains."""
         others = [record for record in self.records if record not in (self.start, self.turn)]
         return [*others, self.start, self.turn]
 
     def _record(self, name: str, what: str) -> Record:
-        """Create a record; if the name is taken, a record read every turn is renamed."""
+        """Add and return a new record; a taken name gets the prefix "Turn" or a number."""
         names = {record.name for record in self.records} | CLASSES
         numbered = (f"{name}{number}" for number in range(2, len(names) + 3))
         name = next(
@@ -169,7 +173,7 @@ class Writer:
         return self.records[-1]
 
     def _fill(self, record: Record, commands: list[Command]) -> None:
-        """Give a record the fields read by commands, and the statements that read them."""
+        """Add the fields read by commands to a record, and the statements that read them."""
         for command in commands:
             if isinstance(command, Read):
                 names = [
@@ -186,7 +190,7 @@ class Writer:
                 record.body.append(f"{name} = {value}")
 
     def _field(self, record: Record, name: str, type_: str, comment: str) -> str:
-        """A new field of a record; a number is appended to a taken name."""
+        """Add a field to a record. Returns its name, with a number if the name is taken."""
         name = snake_case(name)
         taken, plain, number = {field.name for field in record.fields}, name, 1
         while name in taken:
@@ -196,8 +200,8 @@ class Writer:
         return name
 
     def _many(self, command: Command) -> tuple[str, str, str, str]:
-        """Describe a list: its items' type, the statement that reads it, its name, and a
-        comment.
+        """Returns a list's description: its items' type, the expression that reads it, its name,
+        and a comment.
         """
         assert isinstance(command, Loop | ReadMany)
         stem = self.stem(command)
@@ -226,7 +230,7 @@ class Writer:
         return record.name, value, plural(stem), ""
 
     def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
-        """Describe the list of values on a line, as `_many` does."""
+        """Returns the description of a list of values on one line, as `_many` does."""
         variables = command.variables
         if len(variables) == 1:
             [variable] = variables
@@ -251,7 +255,9 @@ class Writer:
         return record.name, f"{_line_reader_name(record)}(line, {count})", plural(stem), ""
 
     def stem(self, command: Loop | ReadMany) -> str:
-        """Returns the name of a list's items: of its counter, else of the first value in it."""
+        """Returns the name of a list's items: "cell" for a grid, else a name made from the list's
+        counter, or from the first value of an item.
+        """
         counted = COUNTER.sub("", COUNTER.sub("", snake_case(command.amount).rstrip("_")))
         if counted and not command.amount.isdecimal() and counted not in SIDES:
             return _singular(counted)
@@ -266,7 +272,9 @@ class Writer:
         return amount if amount.isdecimal() else self.places[amount]
 
     def reader(self, record: Record) -> str:
-        """Returns the source of a record's reader."""
+        """Returns the source of a record's reader, and of the reader of its line if a line contains
+        several.
+        """
         given = "line: Callable[[], str]"
         takes = "items: Iterator[str]" if record.is_in_line else given
         if record is self.turn:
@@ -291,8 +299,10 @@ class Writer:
         return "\n".join(lines)
 
     def answer(self, command: Command, at: dict[str, str], in_turn: bool) -> list[str]:
-        """The statements that add a command's lines to the answer; in_turn: the bot has read a
-        turn.
+        """Returns the statements that add a command's lines to the answer.
+
+        at: the expressions of variables. in_turn: True if the bot has read a turn, and may choose
+        from its list of legal actions.
         """
         inner, counts = command, []
         while isinstance(inner, Loop):
@@ -322,8 +332,8 @@ class Writer:
         return f'f"{text}"' if is_formatted else f'"{text}"'
 
     def listed(self, write: Write) -> tuple[str, str] | None:
-        """Returns the turn's list of legal actions and the statement that chooses from it, None if
-        the input lists none in this form.
+        """Returns the field of the turn with the legal actions and the expression that chooses one
+        of them, None if the input has no such list.
         """
         for listed in self.turn.fields:
             record = next((r for r in self.records if f"list[{r.name}]" == listed.type), None)
@@ -412,7 +422,9 @@ def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]
 
 
 def _listing(start: str, names: list[str], end: str) -> str:
-    """Returns names between two texts, on one line if it fits in a function, as black does."""
+    """Returns names between two texts, on one line if that fits in a function, else wrapped as by
+    black.
+    """
     one_line = f"{start}{', '.join(names)}{end}"
     if len(one_line) <= WIDTH - 4:
         return one_line
@@ -420,7 +432,7 @@ def _listing(start: str, names: list[str], end: str) -> str:
 
 
 def _value(variable: Variable, text: str) -> str:
-    """The expression of a value given as a text."""
+    """Returns the expression that converts a text to a variable's type."""
     if variable.kind == "bool":
         return f'{text} in ("1", "true")'
     return text if variable.python == "str" else f"{variable.python}({text})"
@@ -435,7 +447,7 @@ def _line_reader_name(record: Record) -> str:
 
 
 def _singular(name: str) -> str:
-    """The name of an item of a list."""
+    """Returns the name of an item of the list `name`."""
     for pattern, end in PLURALS:
         if re.search(pattern, name):
             return re.sub(pattern, end, name)
@@ -447,7 +459,7 @@ def _camel_case(name: str) -> str:
 
 
 def plural(name: str) -> str:
-    """Returns the plural of an item's name, for a list."""
+    """Returns the name of a list whose items are called `name`."""
     name = snake_case(name).rstrip("_")
     if name.endswith(("s", "x", "ch", "sh")):
         return f"{name}es"

@@ -1,9 +1,9 @@
-"""A new contest from templates: a small game that can be played at once, to be
-replaced rule by rule.
+"""Makes a new contest from templates: a small game that can be played at once, to be replaced rule
+by rule.
 
-`templates/` holds the files by their paths in the project, `solo_templates/` those of a game for
-one player, with `CONTEST` where the contest's name goes; in them, `$contest` stands for its name
-and `$title` for its name for people.
+`templates/` holds the files by their paths in the project, `solo_templates/` the files of a game
+for one player; in paths, `CONTEST` stands for the contest's name. In the files, `$contest` stands
+for its name and `$title` for its title.
 """
 
 import keyword
@@ -33,10 +33,10 @@ NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 
 
 def write_contest(contest: str, project: Path, solo: bool = False) -> list[Path]:
-    """Write a new contest's files into the project; returns their paths in it, sorted.
+    """Write a new contest's files into the project. Returns their paths in the project, sorted.
 
-    solo: for one player. Raises UsageError for a name that cannot be a module's, or if one of the
-    files exists.
+    solo: write a game for one player. Raises UsageError for a name that cannot be a module's, or if
+    one of the files exists.
     """
     check_name(contest)
     texts = render_templates(contest, SOLO_TEMPLATES if solo else TEMPLATES)
@@ -45,7 +45,9 @@ def write_contest(contest: str, project: Path, solo: bool = False) -> list[Path]
 
 
 def write_new(contest: str, texts: dict[Path, str], project: Path) -> None:
-    """Write a contest's files, if none of them with a text exists. Raises UsageError."""
+    """Write a contest's files. Raises UsageError if one of them exists, except for empty files such
+    as `__init__.py`.
+    """
     for path, text in texts.items():
         if (project / path).exists() and (text or (project / path).read_text("utf-8")):
             raise UsageError(f"contest {contest!r} exists: there is {path}")
@@ -55,11 +57,12 @@ def write_new(contest: str, texts: dict[Path, str], project: Path) -> None:
 
 
 def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
-    """Write a bot from the grammar of a contest's input, and a board if the input shows places;
-    stub: the file, or the contest's folder with it. Returns the paths in the project, the bot's
-    first, that of the grammar, kept for a simulator, last.
+    """Write a bot from the grammar of a contest's input, and a board if the input shows
+    coordinates.
 
-    Raises UsageError, and OSError.
+    stub: the file of the grammar, or the contest's folder. Returns the paths in the project: the
+    bot's first, then the board's, and last the path of the grammar, kept for a simulator. Raises
+    UsageError, and OSError.
     """
     check_name(contest)
     path = Path("bots") / contest / FIRST_BOT
@@ -112,8 +115,8 @@ def write_skeleton(contest: str, project: Path) -> list[Path]:
 
 
 def official_log(folder: Path, project: Path) -> Log | None:
-    """Returns the newest log of a game that an official referee led, of bots in a folder, or None.
-    Damaged logs are passed over.
+    """Returns the newest log of a game that an official referee led, played by bots in a folder;
+    None without one. Damaged logs are skipped.
     """
     for path in newest_logs(folder, project.resolve()):
         with suppress(LogError):
@@ -124,8 +127,8 @@ def official_log(folder: Path, project: Path) -> Log | None:
 
 
 def write_features(contest: str, project: Path) -> Path:
-    """Write a first guess of a network's features beside a contest's bots; returns the path in the
-    project. Raises UsageError if there are some.
+    """Write a first guess of a network's features beside a contest's bots. Returns the path in the
+    project. Raises UsageError if the file exists.
     """
     path = Path("bots") / contest / "features.py"
     if (project / path).exists():
@@ -139,14 +142,16 @@ def write_features(contest: str, project: Path) -> Path:
 
 
 def stub_of(folder: Path) -> Path:
-    """Returns the grammar of a contest's folder: of its highest league that has one of its own."""
+    """Returns the path of the grammar in a contest's folder: the file of the highest league with a
+    file of its own, else the common file.
+    """
     config = folder / "config"
     stubs = [path for path in config.glob("level*/stub.txt") if path.parent.name[5:].isdecimal()]
     return max(stubs, key=lambda path: int(path.parent.name[5:]), default=config / "stub.txt")
 
 
 def check_name(contest: str) -> None:
-    """Raise UsageError for a name that a contest's module cannot have."""
+    """Raise UsageError unless a contest's module can have this name."""
     if not NAME.fullmatch(contest) or keyword.iskeyword(contest):
         raise UsageError(
             f"{contest!r} cannot name a contest: "
@@ -155,12 +160,12 @@ def check_name(contest: str) -> None:
 
 
 def title_of(contest: str) -> str:
-    """The name of a contest for people."""
+    """Returns a contest's title as shown to people, made from its name."""
     return contest.replace("_", " ").capitalize()
 
 
 def render_templates(contest: str, templates: Path = TEMPLATES) -> dict[Path, str]:
-    """The files of a contest of this name: texts by their paths in the project."""
+    """Returns the files of a contest: their texts by their paths in the project."""
     names = {"contest": contest, "title": title_of(contest)}
     texts = {}
     for template in sorted(templates.rglob(f"*{SUFFIX}")):

@@ -1,7 +1,7 @@
-"""A new workspace: the folders, settings for editors, and a pytest that runs the tests.
+"""Makes a new workspace: the folders, settings for editors, and a pytest that runs the tests.
 
-`workspace_templates/` holds the files by their paths in the workspace. In them `$installation`
-stands for the folder of `shared/`, `$python` for the Python that runs the command.
+`workspace_templates/` holds the files by their paths in the workspace. In these files
+`$installation` stands for the folder of `shared/`, `$python` for the Python that runs the command.
 """
 
 import json
@@ -19,10 +19,10 @@ DOT = "dot_"
 
 
 def make_workspace(folder: Path) -> list[Path]:
-    """Make a folder a workspace. Returns the files that were written; those that are there stay,
-    so that a second call writes what has been removed.
+    """Make a folder a workspace. Returns the paths of the files written; existing files stay, so
+    that a second call writes the files that have been removed.
 
-    Raises UsageError where it cannot be one, and OSError.
+    Raises OSError, and UsageError for a folder of the installation.
     """
     folder = folder.absolute()
     if folder.resolve().is_relative_to(INSTALLED):
@@ -39,7 +39,7 @@ def make_workspace(folder: Path) -> list[Path]:
 
 
 def render_templates() -> dict[Path, str]:
-    """The files of a workspace: texts by their paths in it."""
+    """Returns the files of a workspace: their texts by their paths in the workspace."""
     values = {
         # As within quotes of JSON
         "installation": json.dumps(str(INSTALLED))[1:-1],

@@ -1,8 +1,8 @@
-"""The skeleton of a contest's simulator, written from the grammar of its input and from a log that
-an official referee led: state, protocol, rules, contest and a bot that searches.
+"""Writes the skeleton of a contest's simulator from the grammar of its input and from a log that an
+official referee led: state, protocol, rules, contest and a bot that searches.
 
-The log tells the players and the kind of play: one player, turns, or all at once. It also tells
-how many things a list has, and the words of the input. The skeleton can be played: its rules change
+The log shows the number of players and the kind of play: one player, turns, or all at once. It also
+shows the lengths of lists, and the words of the input. The skeleton can be played: its rules change
 nothing from turn to turn, and `FILL IN` marks each place where rules are missing. Its first turn is
 the official one.
 """
@@ -51,9 +51,13 @@ OTHER_OWNER = {"0": "1", "1": "0", "true": "false", "false": "true"}
 
 @dataclass
 class Facts:
-    """Facts of a log. most: the greatest number of things of an amount, or length of a row, by its
-    name in the grammar. words: the values of the grammar's words. seen: by turn and player the
-    texts of each variable.
+    """Facts of a log.
+
+    kind: "solo", "turns" or "simultaneous". most: by a counter's name in the grammar, the greatest
+    count; by "length of NAME", the greatest length of a text. words: the values of the grammar's
+    words. truths: the bools written as true or false. start: the player asked first, and its input.
+    seen: the texts of each variable, by turn and player. now: these texts for the turn and player
+    being read.
     """
 
     kind: str = "simultaneous"
@@ -66,12 +70,14 @@ class Facts:
     now: Seen = field(default_factory=dict)
 
     def views(self) -> list[tuple[Seen, Seen]]:
-        """The input of both players in the turns in which both were asked."""
+        """Returns pairs of what players 0 and 1 read in the turns in which both were asked; []
+        unless the game has two players.
+        """
         return [(by[0], by[1]) for by in self.seen.values() if self.n_players == 2 == len(by)]
 
     def is_view(self, names: list[str], change: Callable[[list[str]], list[str]]) -> bool:
-        """True if player 1 reads these variables as player 0 does after `change`, and the two
-        differ.
+        """Returns True if player 1 reads these variables as player 0 does after `change`, and the
+        players read different texts.
         """
         pairs = [
             (one.get(name, []), two.get(name, [])) for one, two in self.views() for name in names
@@ -82,7 +88,9 @@ class Facts:
 
 
 def read_facts(contest: str, stub: Stub, log: Log) -> Facts:
-    """Returns the facts of an official log. Raises UsageError if its input is not the grammar's."""
+    """Returns the facts of an official log. Raises UsageError if its input does not fit the
+    grammar.
+    """
     facts = Facts(n_players=log.header.n_players)
     asked = [
         [player for player, part in turn.players.items() if part.lines_expected]
@@ -124,7 +132,10 @@ def read_facts(contest: str, stub: Stub, log: Log) -> Facts:
 def read_commands(
     commands: list[Command], lines: Iterator[str], known: dict[str, int], facts: Facts
 ) -> None:
-    """Read lines by commands: numbers by their names into `known`, facts. Raises ProtocolError."""
+    """Read lines by the grammar's commands. Raises ProtocolError, and ValueError.
+
+    known: receives the integers read, by name. facts: receives counts, words and texts.
+    """
     for command in commands:
         if isinstance(command, Loop):
             count = count_of(command.amount, known, facts)
@@ -139,14 +150,16 @@ def read_commands(
 
 
 def count_of(amount: str, known: dict[str, int], facts: Facts) -> int:
-    """Returns an amount, and keeps the greatest one."""
+    """Returns the count that an amount stands for, and records the greatest count in `facts`."""
     count = int(amount) if amount.isdecimal() else known[amount]
     facts.most[amount] = max(facts.most[amount], count)
     return count
 
 
 def note_value(variable: Variable, text: str, known: dict[str, int], facts: Facts) -> None:
-    """Keep a value that was read. Raises ValueError if it is none of its kind."""
+    """Record a value that was read in `known` and `facts`. Raises ValueError if it is not of its
+    kind.
+    """
     facts.now.setdefault(variable.name, []).append(text)
     if variable.python == "int":
         known[variable.name] = int(text)
@@ -168,11 +181,12 @@ def answers_start(stub: Stub) -> bool:
 
 @dataclass
 class Block:
-    """Numbers that lie side by side in a buffer: those of a line, or a list of lines.
+    """Numbers side by side in a buffer: the numbers of a line, or of a list of lines.
 
-    names: their constants, or those of an item's; variables: the grammar's. dims: (number, room),
-    the outermost first, as expressions. in_line: a line has the last dimension. is_row: an item is
-    a row of characters.
+    names: the constants of the numbers, or of an item's numbers. variables: their names in the
+    grammar. dims: pairs (number, room) of expressions, the outermost dimension first. in_line: True
+    if the last dimension lies on one line. is_row: True if an item is a row of characters. size:
+    the expression of an item's size.
     """
 
     buffer: str
@@ -186,7 +200,7 @@ class Block:
     size: str = "1"
 
     def at(self) -> str:
-        """The index of a line's first number."""
+        """Returns the expression of the index of a line's first number."""
         index = ""
         for depth, (_, room) in enumerate(self.dims):
             is_last = self.in_line and depth == len(self.dims) - 1
@@ -197,7 +211,11 @@ class Block:
         return f"{self.name} + {_term(index)}" + ("" if self.size == "1" else f" * {self.size}")
 
     def statements(self, line: str) -> list[str]:
-        """Statements that read or write the lines; line: that of one line, with {at} and {more}."""
+        """Returns the loops that read or write the block's lines, around the statement `line` for
+        one line.
+
+        {at} in `line` stands for the line's index, {more} for the number of items on it.
+        """
         times = f", {self.dims[-1][0]}" if self.in_line else ""
         loops = self.dims[: len(self.dims) - self.in_line]
         lines = []
@@ -209,7 +227,7 @@ class Block:
         return [*lines, "    " * len(loops) + line.format(at=self.at(), more=times)]
 
     def reading(self) -> list[str]:
-        """Statements that read it by `line()`."""
+        """Returns the statements that read the block by `line()`."""
         if self.is_row:
             call = f'read_cells(line(), {self.buffer}, {{at}}, {self.size}, "{self.size}")'
         else:
@@ -221,7 +239,7 @@ class Block:
         return checks + self.statements(call)
 
     def writing(self) -> list[str]:
-        """Statements that append its lines to `lines`."""
+        """Returns the statements that append the block's lines to `lines`."""
         if self.is_row:
             text = f"format_cells({self.buffer}, {{at}}, {self.size})"
         else:
@@ -259,7 +277,7 @@ class Layout:
         return "2" if is_turns else "1"
 
     def _constant(self, name: str) -> str:
-        """A new constant's name."""
+        """Returns a new constant's name, with a number if the name is taken."""
         name, number = snake_case(name).strip("_").upper(), 1
         plain = name
         while name in self.constants:
@@ -274,7 +292,9 @@ class Layout:
         return variable.kind.replace("long", "int")
 
     def _add(self, command: Command, buffer: str, end: str) -> str:
-        """Add what a command reads, from the expression `end` on; returns the next one."""
+        """Add the block that a command reads at the index `end`. Returns the expression of the next
+        index.
+        """
         if isinstance(command, Read):
             return self._add_scalars(command, buffer, end)
         dims: list[tuple[str, str]] = []
@@ -343,7 +363,9 @@ class Layout:
         return amount if amount.isdecimal() else self.places[amount]
 
     def _room(self, amount: str) -> str:
-        """Returns the constant that bounds an amount."""
+        """Returns the constant that bounds an amount, which is added if it is new; digits
+        unchanged.
+        """
         if amount.isdecimal():
             return amount
         if amount not in self.rooms:
@@ -355,7 +377,7 @@ class Layout:
         return self.rooms[amount]
 
     def said(self, commands: list[Command]) -> list[str]:
-        """Statements that add the grammar's answer to `lines`."""
+        """Returns the statements that add the grammar's answer to `lines`."""
         at = {
             name: f"WORDS[{place}]" if name in self.words else place
             for name, place in self.places.items()
@@ -368,7 +390,9 @@ class Layout:
         ]
 
     def listed(self) -> Block | None:
-        """The list of legal actions in the input of a turn, if there is one."""
+        """Returns the block with the list of legal actions in a turn's input, None if there is
+        none.
+        """
         for command in self.stub.turn:
             if isinstance(command, Write):
                 chosen = self.writer.listed(command)
@@ -383,8 +407,9 @@ class Layout:
         return None
 
     def swapped(self) -> list[tuple[str, str]]:
-        """Pairs of numbers, the reader's and its opponent's: their names differ only by a word such
-        as `my` and `opp`, and the log shows that the players read them exchanged.
+        """Returns pairs of constants, of the reader's number and of its opponent's: their names
+        differ only by a word such as `my` and `opp`, and the log shows that the players read them
+        exchanged.
         """
         if self.facts.n_players != 2:
             return []
@@ -416,7 +441,9 @@ class Layout:
         ]
 
     def exchanged(self) -> list[Block]:
-        """Lists of two items that the players read in opposite orders, the reader's own first."""
+        """Returns the lists of two items that the players read in opposite orders, each player its
+        own item first.
+        """
         return [
             block
             for block in self.blocks["state"]
@@ -426,7 +453,9 @@ class Layout:
         ]
 
     def owned(self) -> list[str]:
-        """Statements that change owners, which the log shows to be 0 or 1 by the reader."""
+        """Returns the statements that exchange the owners 0 and 1 for player 1, where the log shows
+        that an owner is given relative to the reader.
+        """
 
         def change(texts: list[str]) -> list[str]:
             return [OTHER_OWNER.get(text, text) for text in texts]
@@ -449,7 +478,9 @@ class Layout:
 def write_simulator(
     contest: str, title: str, stub: Stub, log: Log, has_board: bool
 ) -> dict[Path, str]:
-    """Returns the files of a skeleton, by their paths in the project. Raises UsageError."""
+    """Returns the files of a skeleton: their texts by their paths in the project. Raises
+    UsageError.
+    """
     facts = read_facts(contest, stub, log)
     layout = Layout(stub, facts)
     values = _values(contest, stub, log, facts, layout) | _drawing(contest, has_board)
@@ -472,7 +503,7 @@ def write_simulator(
 
 
 def _values(contest: str, stub: Stub, log: Log, facts: Facts, layout: Layout) -> dict[str, str]:
-    """The texts that the templates take, but for the drawing."""
+    """Returns the texts that fill in the templates, by name, except those of the drawing."""
     is_turns, is_solo = facts.kind == "turns", facts.kind == "solo"
     site = log.header.site_ms or DEFAULT_LIMITS.limits
     listed, pairs = layout.listed(), layout.swapped()
@@ -539,7 +570,7 @@ def _values(contest: str, stub: Stub, log: Log, facts: Facts, layout: Layout) ->
 
 
 def _drawing(contest: str, has_board: bool) -> dict[str, str]:
-    """The texts of `contest.py` about its board."""
+    """Returns the texts of `contest.py` about its board, by name."""
     if not has_board:
         return {
             "replace": "",
@@ -567,7 +598,7 @@ def _drawing(contest: str, has_board: bool) -> dict[str, str]:
 
 
 def _kinds_of_things(facts: Facts) -> list[str]:
-    """The words of the input, [] for texts."""
+    """Returns the words of the input, sorted; [] if they are texts and no kinds of things."""
     plain = all(word.isascii() and '"' not in word and "\\" not in word for word in facts.words)
     return sorted(facts.words) if plain and len(facts.words) <= MOST_WORDS else []
 
@@ -634,7 +665,7 @@ def _used(names: list[str], text: str) -> list[str]:
 
 
 def _imported(names: list[str]) -> str:
-    """Names behind `import`, a line each if they are many."""
+    """Returns names as they follow `import`, one on each line if they are long."""
     if sum(map(len, names)) + 2 * len(names) <= 40:
         return ", ".join(names)
     return "\n".join(["(", *(f"    {name}," for name in names), ")"])

@@ -45,7 +45,7 @@ class StubError(UsageError):
 
 @dataclass(frozen=True)
 class Variable:
-    """A value in a line. kind: one of KINDS; only a string has blanks in it."""
+    """A value in a line. kind: a key of KINDS; only a value of kind string may contain blanks."""
 
     name: str
     kind: str
@@ -53,7 +53,7 @@ class Variable:
 
     @property
     def python(self) -> str:
-        """Its Python type."""
+        """The Python type of the value."""
         return KINDS[self.kind]
 
 
@@ -66,8 +66,8 @@ class Read:
 
 @dataclass(frozen=True)
 class ReadMany:
-    """Values that a line repeats; amount: their number as digits, or the name of a variable with
-    their number.
+    """Values that are repeated on one line. amount: the number of repetitions, as digits or as the
+    name of a variable.
     """
 
     amount: str
@@ -76,7 +76,7 @@ class ReadMany:
 
 @dataclass(frozen=True)
 class Write:
-    """A line of the answer: words, with those in `names` as variables' names."""
+    """A line of the answer: its words; those in `names` stand for the values of variables."""
 
     words: tuple[str, ...]
     names: frozenset[str] = frozenset()
@@ -91,7 +91,9 @@ class WriteLines:
 
 @dataclass(frozen=True)
 class Loop:
-    """A repeated command; amount: a number or a variable's name."""
+    """A repeated command. amount: the number of repetitions, as digits or as the name of a
+    variable.
+    """
 
     amount: str
     command: "Command"
@@ -104,8 +106,8 @@ Command = Read | ReadMany | Write | WriteLines | Loop
 class Stub:
     """A grammar: commands of the start, and of each turn.
 
-    Without has_turns there are only commands of the start. statement, output: texts about the game,
-    and about the answer.
+    Without has_turns there are only commands of the start. statement: a text about the game.
+    output: a text about the answer.
     """
 
     start: list[Command] = field(default_factory=list)
@@ -124,7 +126,7 @@ def read_stub(path: Path) -> str:
 
 
 def parse_stub(text: str) -> Stub:
-    """The grammar in a text. Raises StubError."""
+    """Returns the grammar in a text. Raises StubError."""
     main, blocks = _blocks(text)
     matches = [match for line in blocks["INPUT"] if (match := COMMENT.fullmatch(line))]
     comments = {match[1]: match[2] for match in matches}
@@ -143,7 +145,9 @@ def parse_stub(text: str) -> Stub:
 
 
 def check(stub: Stub) -> None:
-    """Raise StubError if a grammar has no write, or counts by a variable it has not read."""
+    """Raise StubError if a grammar has no write, or uses a variable as a count before reading it as
+    an integer.
+    """
     known: set[str] = set()
     if not any(writes(command) for command in stub.turn or stub.start):
         raise StubError("the grammar has no write: what is the answer?")
@@ -171,7 +175,7 @@ def writes(command: Command) -> bool:
 
 
 def _blocks(text: str) -> tuple[list[tuple[int, str]], dict[str, list[str]]]:
-    """The lines of the main block with their numbers, and those of the other blocks by name."""
+    """Returns the numbered lines of the main block, and the lines of the other blocks by name."""
     main: list[tuple[int, str]] = []
     blocks: dict[str, list[str]] = {name: [] for name in BLOCKS}
     block, is_code = None, False
@@ -207,11 +211,11 @@ class _Parser:
         self.last = (0, "")
 
     def peek(self) -> str:
-        """The next word, "" at the end."""
+        """Returns the next word without taking it, "" at the end."""
         return self.left[-1][2] if self.left else ""
 
     def next(self) -> str:
-        """Take the next word."""
+        """Take and return the next word. Raises StubError at the end."""
         if not self.left:
             raise StubError(
                 f"line {self.last[0]} of the grammar ends too soon: {excerpt(self.last[1])}"
@@ -221,12 +225,12 @@ class _Parser:
         return word
 
     def error(self, problem: str) -> StubError:
-        """Returns an error that names the line of the last word, or else of the next one."""
+        """Returns an error that names the line of the last word, or else of the next word."""
         number, line = self.last if self.last[0] else self.left[-1][:2]
         return StubError(f"line {number} of the grammar, {excerpt(line.strip())}: {problem}")
 
     def command(self, depth: int = 0) -> Command:
-        """Take a command."""
+        """Take and return a command. Raises StubError."""
         word = self.next()
         if depth > MAX_DEPTH:
             raise self.error("its loops are nested too deeply")

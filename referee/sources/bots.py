@@ -1,7 +1,7 @@
 """Finds a bot named on the command line.
 
-A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: games at home
-are played by the file to paste. Bundles are kept in the cache folder, named by a hash of all
+A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs, so that local
+games are played by the file to paste. Bundles are kept in the cache folder, named by a hash of all
 their sources. Sources of other languages are compiled (`programs`).
 """
 
@@ -58,14 +58,14 @@ def find_bot(
     on_bundling: Callable[[str], None] = lambda bot: None,
     python: str = sys.executable,
 ) -> Bot:
-    """Find the bot named by `text`: a source in bots/, another Python file, "source:FILE", a
-    source of another language, with arguments behind it, or a command line. A Python file may be
-    followed by values of tunable numbers, as in "bots/contest/bot.py depth=3 width=0.5": it runs as
-    a bundle that is open for tuning.
+    """Returns the bot named by `text`: a source in bots/, another Python file, "source:FILE", a
+    source of another language, with arguments behind it, or a command line.
 
-    Relative paths are looked up in the current folder, then in the project's. on_bundling is called
-    with a source's path before it is bundled or compiled, which may take a minute, once. python:
-    runs Python files. Raises UsageError if there is no such bot or no program can be made of it.
+    A Python file may be followed by values of tunable numbers, as in "bots/contest/bot.py depth=3
+    width=0.5": then it runs as a bundle that is open for tuning. Relative paths start in the
+    current folder, else in the workspace or the project's folder. on_bundling: is called with a
+    source's path before it is bundled or compiled, which may take a minute, once. python: runs
+    Python files. Raises UsageError if there is no such bot or no program can be made of it.
     """
     without, parameters = split_parameters(text)
     if parameters:
@@ -89,7 +89,9 @@ def find_bot(
 
 
 def with_arguments(text: str) -> tuple[Path | None, list[str]]:
-    """Returns the file that a command line begins with, or None, and its arguments."""
+    """Returns the file that a command line begins with, or None, and the arguments after the first
+    word.
+    """
     try:
         words = shlex.split(text)
     except ValueError:
@@ -98,8 +100,8 @@ def with_arguments(text: str) -> tuple[Path | None, list[str]]:
 
 
 def check_own_imports(file: Path) -> None:
-    """Raise UsageError for a Python file outside of `bots/` that imports the library: it runs as it
-    is, and would not find it. One that changes `sys.path` may.
+    """Raise UsageError for a Python file outside of `bots/` that imports `bots` or `shared`: it
+    runs unbundled, and would not find these. A file that changes `sys.path` is accepted.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -126,7 +128,9 @@ def check_own_imports(file: Path) -> None:
 
 
 def split_parameters(text: str) -> tuple[str, dict[str, float]]:
-    """Split a bot's text into the bot and the values of tunable numbers after it."""
+    """Returns a bot's text without the values of tunable numbers after it, and these values by
+    name.
+    """
     left, values = text.strip(), dict[str, float]()
     while match := PARAMETER_AT_END.fullmatch(left):
         left, name, number = match.groups()
@@ -141,7 +145,9 @@ def with_parameters(
     on_bundling: Callable[[str], None] = lambda bot: None,
     python: str = sys.executable,
 ) -> Bot:
-    """Returns a Python file's bot with tunable values. Raises UsageError for other names."""
+    """Returns a Python file's bot with tunable values. Raises UsageError for other names and for
+    values out of range.
+    """
     source = text.removeprefix(SOURCE)
     file = find_file(source)
     if file is None:
@@ -169,7 +175,7 @@ def with_parameters(
 def tunables(file: Path) -> dict[str, dict[str, Any]]:
     """Returns the tunable numbers of a Python file by name, as `bundler tunables` prints them.
 
-    Raises UsageError, also for another file.
+    Raises UsageError if they cannot be read, and for a file in another language.
     """
     if file.suffix != ".py":
         raise UsageError(f"{portable_path(file)}: only Python bots have tunable numbers")
@@ -182,8 +188,8 @@ def tunables(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def distinct_names(bots: list[Bot]) -> list[str]:
-    """Returns a name for each bot of a match: its own if that is unique, else the text given,
-    first without folders; equal bots are numbered.
+    """Returns a different name for each bot of a match: the bot's name if no other bot has it, else
+    the text given without folders, else the text given, else the name with a number.
     """
     given = [bot.bot or bot.name for bot in bots]
     names = [bot.name for bot in bots]
@@ -200,19 +206,19 @@ def distinct_names(bots: list[Bot]) -> list[str]:
 
 
 def bundling_text(bot: str) -> str:
-    """Returns a text about a bot that is bundled or compiled, which is silent otherwise."""
+    """Returns the message that a bot is being bundled or compiled."""
     verb = "bundling" if bot.endswith(".py") else "compiling"
     return f"{verb} {bot}: it may take a minute, once"
 
 
 def path_for_people(file: Path) -> str:
-    """Returns a path for a message: from the current folder on, or as a log names it."""
+    """Returns a path as shown in messages: relative to the current folder, or as in a log."""
     here = Path.cwd().resolve()
     return str(file.relative_to(here)) if file.is_relative_to(here) else portable_path(file)
 
 
 def find_source(text: str, python: str = sys.executable) -> Bot:
-    """Returns the bot whose source file runs directly. python: runs it."""
+    """Returns the bot whose source file runs directly. python: runs it. Raises UsageError."""
     file = find_file(text)
     if file is None:
         raise UsageError(f"no bot {SOURCE + text!r}: no such file")
@@ -225,8 +231,10 @@ def find_source(text: str, python: str = sys.executable) -> Bot:
 
 
 def find_command(text: str, what: str = "bot") -> Bot:
-    """Returns the bot of a command line with full paths, as bots run in another folder; what: a
-    word for it in errors.
+    """Returns the bot of a command line, with full paths in its command, as bots run in another
+    folder.
+
+    what: the word for the bot in errors. Raises UsageError.
     """
     try:
         words = shlex.split(text)
@@ -250,11 +258,10 @@ def find_command(text: str, what: str = "bot") -> Bot:
 
 
 def with_full_paths(word: str, is_value: bool) -> str:
-    """Returns a word of a command; if it names a file, a folder, or a list of both, with full
-    paths.
+    """Returns a word of a command, with full paths if it names a file, a folder, or a list of both.
 
-    A single word may be anything: it counts as a folder only if it has a slash or is the value of
-    an option. Links are kept: a virtual environment is identified by the link to its Python.
+    A single word counts as a folder only if it has a slash or is the value of an option. Links are
+    kept: a virtual environment is identified by the link to its Python.
     """
     for folder in (Path.cwd(), *roots()):
         if (folder / word).is_file():
@@ -267,7 +274,9 @@ def with_full_paths(word: str, is_value: bool) -> str:
 
 
 def _full_path(text: str) -> str | None:
-    """The full path of a file or a folder, which may end in /* as in a list of Java's."""
+    """Returns the full path of a file or a folder, which may end in /* as in Java's class paths;
+    None if there is none.
+    """
     path, ending = Path(text.removesuffix("/*")), "/*" if text.endswith("/*") else ""
     for folder in (Path.cwd(), *roots()):
         if text and (folder / path).exists():
@@ -281,7 +290,10 @@ def _bot(name: str, given: str, command: list[str]) -> Bot:
 
 
 def find_file(text: str) -> Path | None:
-    """Find the file at a path; a relative one starts in the current folder or in the project's."""
+    """Returns the full path of a file, None if there is none.
+
+    A relative path starts in the current folder, else in the workspace or the project's folder.
+    """
     for folder in (Path.cwd(), *roots()):
         if (folder / text).is_file():
             return (folder / text).resolve()
@@ -291,8 +303,10 @@ def find_file(text: str) -> Path | None:
 def bundle(
     source: Path, on_bundling: Callable[[str], None] = lambda bot: None, is_open: bool = False
 ) -> Path:
-    """Returns the bundle of a bot's source, from the cache if its sources are unchanged; is_open: a
-    bundle with settable tunable numbers.
+    """Returns the path of the bundle of a bot's source, from the cache if its sources are
+    unchanged.
+
+    is_open: make a bundle whose tunable numbers can be set. Raises UsageError.
     """
     brought = brought_packages().values()
     made_of = {
@@ -340,14 +354,16 @@ def run_bundler(source: Path, output: Path, *options: str) -> None:
 
 
 def _sources_named(text: str) -> list[Path]:
-    """Returns the sources of all contests whose name is a text without a folder."""
+    """Returns the sources in `bots/` of all contests whose file name without suffix is `text`."""
     if not text.isidentifier():
         return []
     return [file for root in roots() for file in root.glob(f"bots/*/{text}.py")]
 
 
 def _files_beside(text: str) -> list[str]:
-    """Returns the sources in the folder in which a bot was looked for, named as it was."""
+    """Returns the sources of bots in the folder of a path that does not exist, with the folder as
+    typed.
+    """
     folder = Path(text).parent
     places = [root / folder for root in (Path(), *roots())]
     files = [file for place in places if place.is_dir() for file in place.iterdir()]
@@ -361,7 +377,7 @@ def last_error(said: str) -> str:
 
 
 def content_hash(files: list[Path]) -> str:
-    """The SHA-256 of the files' contents, in hexadecimal."""
+    """Returns the SHA-256 of the hashes of the files' contents, in hexadecimal."""
     digest = hashlib.sha256()
     for file in files:
         digest.update(bytes.fromhex(file_hash(file)))

@@ -30,15 +30,15 @@ NULL_BYTE = "source code string cannot contain null bytes"
 
 
 def contest_names() -> list[str]:
-    """The names of all contests the referee can play, sorted."""
+    """Returns the names of all contests that the referee can play, sorted."""
     folders = [file.parent for root in roots() for file in root.glob("shared/games/*/contest.py")]
     return sorted({folder.name for folder in folders} | brought_contests().keys())
 
 
 def contest_file(name: str) -> Path | None:
-    """Returns the file of a contest, which is given by its path or name; None if there is none.
+    """Returns the file of a contest given by its path or name; None if there is none.
 
-    Workspaces come before the installation, and that before packages.
+    A workspace comes before the installation, and the installation before packages.
     """
     if name.endswith(".py"):
         return Path(name)
@@ -51,8 +51,8 @@ def contest_file(name: str) -> Path | None:
 
 
 def contest_folder(name: str) -> Path | None:
-    """Returns the folder that belongs to a contest as a whole: in `shared/games`, or a package;
-    None for a contest in one file.
+    """Returns the folder with all files of a contest: in `shared/games`, or a package; None for a
+    contest in one file or an unknown contest.
     """
     if name.endswith(".py"):
         return None
@@ -71,11 +71,11 @@ def _local_file(name: str) -> Path | None:
 
 
 def find_contest(name: str) -> Contest:
-    """The contest in `shared/games/<name>`, the one of a package's entry point of this name, or the
-    one that the Python file `name` defines as CONTEST.
+    """Returns the contest that a Python file `name` defines as CONTEST, or the contest `name` in
+    `shared/games` or of a package's entry point.
 
     A contest from a file is named by the file's full path, so that a log can find it again. Raises
-    UsageError if there is none.
+    UsageError if there is none, or more than one.
     """
     if name.endswith(".py"):
         return _load(Path(name).resolve())
@@ -116,7 +116,7 @@ def find_contest(name: str) -> Contest:
 
 
 def foreign_contest(name: str) -> Contest:
-    """Returns the contest for a match by a foreign referee: one without rules if unknown."""
+    """Returns the contest for a match by a foreign referee; an unknown contest has no rules."""
     if name.endswith(".py") or name in contest_names():
         return find_contest(name)
     contest = Contest(
@@ -151,7 +151,7 @@ def has_rules(contest: Contest) -> bool:
 
 
 def start_match(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Match:
-    """A match of a contest with its own options, given as texts. Raises UsageError."""
+    """Returns a match of a contest; options: the contest's own, as texts. Raises UsageError."""
     values = read_options(contest, options)
     try:
         return contest.new_match(seed=seed, n_players=n_players, **values)
@@ -176,7 +176,9 @@ def read_options(contest: Contest, options: dict[str, str]) -> dict[str, Any]:
 
 
 def find_case(contest: Contest, seed: int, options: dict[str, str]) -> Case:
-    """Returns the test case of a seed in a contest for one player. Raises UsageError."""
+    """Returns the test case of a seed in a contest for one player, named by the seed if the contest
+    names none. Raises UsageError.
+    """
     if contest.case_of is None:
         return Case(str(seed))
     with own_errors(contest.name):
@@ -184,8 +186,8 @@ def find_case(contest: Contest, seed: int, options: dict[str, str]) -> Case:
 
 
 def find_map(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Case | None:
-    """Returns the map of a seed in a contest for several players, None if it names none. Raises
-    UsageError.
+    """Returns the map of a seed in a contest for several players, None if the contest names no
+    maps. Raises UsageError.
     """
     if contest.map_of is None:
         return None
@@ -208,8 +210,9 @@ def check_number_of_players(contest: Contest, number: int) -> None:
 
 @contextmanager
 def own_errors(name: str, doing: str = "") -> Iterator[None]:
-    """Turn an error in a contest's own code into a ContestError; doing: the action, appended to its
-    text.
+    """Turn an error in a contest's own code into a ContestError.
+
+    doing: a description of the action, appended to the error's text.
     """
     try:
         yield
@@ -232,7 +235,9 @@ def _as_syntax_error(error: BaseException) -> BaseException:
 
 
 def _place(error: BaseException, name: str) -> str | None:
-    """Returns the innermost place in a contest's own code that raised an error, or None."""
+    """Returns the innermost place in a contest's own code that raised an error, as text; None if
+    the error came from elsewhere.
+    """
     user_file = contest_file(name)
     folder = user_file.parent if user_file else PROJECT / "shared" / "games" / name
     places = [

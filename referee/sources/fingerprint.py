@@ -1,12 +1,12 @@
 """Fingerprints of bots, contests and referees: hashes of the files that determine their behaviour.
 
-A contest's Python files count by their syntax trees, so that comments and docstrings do not; the
-library that they import counts by the package's version.
+A contest's Python files count by their syntax trees, so that changes of comments and docstrings do
+not count; the library that they import counts by the package's version.
 
-A command's files are those that its words name: programs, data, and folders with all files below.
-A word may name them in a list as `-cp a.jar:classes`, behind a sign as `--net=weights.bin`, or as a
-word of a shell's. A script counts with the files of its folder, a Python file with the modules that
-it imports as well. Nothing else is looked into: `--files GLOB` names the rest.
+A command's files are the files that its words name: programs, data, and folders with all files
+below. A word may name them in a list as `-cp a.jar:classes`, after a sign as `--net=weights.bin`,
+or within a command for a shell. A script counts with the files of its folder, a Python file also
+with the modules that it imports. Other files do not count unless `--files GLOB` names them.
 
 A file is read again only when its time, size or place on the disk has changed.
 """
@@ -66,9 +66,9 @@ _hashes: dict[tuple[Path, bool], tuple[Stamp, str]] = {}
 class Fingerprint:
     """Files identified by content.
 
-    digest: the hash of all files, in hexadecimal. parts: each file's SHA-256, by its path for
-    people, and the library's version. recompute: makes a new fingerprint of the same files. notes:
-    texts about folders that do not count.
+    digest: the hash of all files, in hexadecimal. parts: each file's SHA-256 by its path, and the
+    library's version. recompute: makes a new fingerprint of the same files. stamps: the time, size
+    and place on the disk of each file and folder. notes: texts about folders that do not count.
     """
 
     digest: str
@@ -78,7 +78,7 @@ class Fingerprint:
     notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def changed(self) -> list[str]:
-        """Returns the changed paths, [] if no relevant file has changed."""
+        """Returns the changed paths, [] if no file of the fingerprint has changed."""
         if all(_stamp(path) == stamp for path, stamp in self.stamps.items()):
             return []
         now = self.recompute()
@@ -90,13 +90,16 @@ class Fingerprint:
 
 
 def is_referees_python(program: str) -> bool:
-    """Returns True for the Python that runs us, and for a site's: neither belongs to the bot."""
+    """Returns True for the Python that runs the referee, or a site's Python: neither belongs to a
+    bot.
+    """
     return is_site_python(program) or Path(program).resolve() == Path(sys.executable).resolve()
 
 
 def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Returns the paths whose files are on one side only, or have different content; for bundles a
-    word, and for the library its versions.
+    """Returns the paths whose files are on one side only, or have different content.
+
+    A bundle is named "its bundle"; for the library, the text names both versions.
     """
     paths = sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
     names = {LIBRARY: f"{LIBRARY} {before.get(LIBRARY)}, now {now.get(LIBRARY)}"}
@@ -112,9 +115,9 @@ def fingerprint_command(
 ) -> Fingerprint:
     """Returns the fingerprint of a command line, in which files and folders have full paths.
 
-    excluded: files and folders to ignore in any place. globs: patterns of further files, which are
-    none of a bundle. with_folders: those of scripts count. Raises UsageError if a folder has too
-    many files, and for a pattern without one.
+    excluded: files and folders to ignore wherever they are found. globs: patterns of further files,
+    ignored for a bundle. with_folders: count the folders of scripts. Raises UsageError if a folder
+    has too many files, and for a pattern without a file.
     """
     collector = _Collector()
     is_bundled = False
@@ -135,7 +138,7 @@ def fingerprint_command(
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
-    """Returns the fingerprint of a contest's rules, given as a file or as a name in `shared/games`.
+    """Returns the fingerprint of a contest's rules, given as a file or by the contest's name.
 
     It is empty for an unknown contest. Modules that draw are excluded.
     """
@@ -156,14 +159,17 @@ def fingerprint_contest(name: str) -> Fingerprint:
 
 
 def _is_library(path: Path) -> bool:
-    """Returns True for a module of the library, which is no contest's own."""
+    """Returns True for a module of the library, outside of the contests' folders."""
     library = PROJECT / "shared"
     return path.is_relative_to(library) and path.relative_to(library).parts[0] != "games"
 
 
 def has_contents(parts: dict[str, str], contents: Fingerprint) -> bool:
-    """Returns True if parts stored by a version that hashed all files by their contents are the
-    files of a fingerprint as they are now, apart from the library's.
+    """Returns True if stored parts are the present files of a fingerprint, apart from the
+    library's.
+
+    parts: stored by an earlier version, which hashed all files by their contents. contents: the
+    fingerprint.
     """
     if not parts or LIBRARY in parts:
         return False
@@ -176,7 +182,7 @@ def has_contents(parts: dict[str, str], contents: Fingerprint) -> bool:
 
 
 def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
-    """Returns several fingerprints as one."""
+    """Returns one fingerprint of the files of several fingerprints."""
     digest = hashlib.sha256(
         "".join(fingerprint.digest for fingerprint in parts).encode()
     ).hexdigest()
@@ -190,8 +196,9 @@ def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
 
 
 def named_paths(word: str) -> list[Path]:
-    """Returns the full paths that a word of a command names, but for the folder of all users; of a
-    variable for `env`, as in PYTHONPATH=/my/modules, those that are not the system's.
+    """Returns the full paths that a word of a command names, except the folder of temporary files.
+
+    Of a variable for `env`, as in PYTHONPATH=/my/modules, paths of the system are left out, too.
     """
     open_to_all = Path(tempfile.gettempdir())
     is_variable = VARIABLE.match(word) is not None
@@ -208,8 +215,8 @@ def named_paths(word: str) -> list[Path]:
 
 
 def named_in_text(word: str) -> list[Path]:
-    """Returns the files that a command in one word names by full paths, or below a folder that it
-    enters, as in `sh -c 'cd /path && ./bot'`.
+    """Returns the files that a shell's command, given as one word, names by full paths or below a
+    folder that it enters, as in `sh -c 'cd /path && ./bot'`.
     """
     try:
         words = [Path(text) for text in shlex.split(word)]
@@ -224,7 +231,11 @@ def named_in_text(word: str) -> list[Path]:
 def files_of_folder(
     folder: Path, excluded: tuple[Path, ...] = (), folders: set[Path] | None = None
 ) -> list[Path]:
-    """Returns a folder's files that count. folders: gets all folders in it. Raises UsageError."""
+    """Returns the files in and below a folder, without hidden folders and `__pycache__`. Raises
+    UsageError if there are too many.
+
+    excluded: files and folders to leave out. folders: a set to which all folders visited are added.
+    """
     files = list(islice(files_below(folder, excluded, folders), MAX_FILES + 1))
     if len(files) > MAX_FILES:
         raise UsageError(
@@ -237,9 +248,10 @@ def files_of_folder(
 def files_below(
     folder: Path, excluded: tuple[Path, ...], folders: set[Path] | None = None
 ) -> Iterator[Path]:
-    """Yields the files in and below a folder, in order, without those of hidden folders.
+    """Yields the files in and below a folder, sorted within each folder, without hidden folders and
+    `__pycache__`.
 
-    folders: receives all folders visited.
+    excluded: files and folders to leave out. folders: a set to which all folders visited are added.
     """
     if _is_in(folder, excluded):
         return
@@ -260,8 +272,9 @@ def files_below(
 
 @dataclass
 class Beside:
-    """The files that count with a named file. folders: the folders of which all files count. note:
-    a text about a folder that does not count.
+    """The files that count together with a named file.
+
+    folders: the folders of which all files count. note: a text about a folder that does not count.
     """
 
     files: list[Path] = field(default_factory=list)
@@ -270,11 +283,11 @@ class Beside:
 
 
 def files_beside(file: Path, excluded: tuple[Path, ...] = (), with_folder: bool = True) -> Beside:
-    """Returns the files that count with a named file.
+    """Returns the files that count together with a named file.
 
-    A source of `bots/` counts with the files that it imports, another Python file with all files of
-    its folder, too, and any other script with all files of its folder. A bundle or a program stands
-    for itself.
+    A source of `bots/` counts with the files that it imports, another Python file with these and
+    all files of its folder, and any other script with all files of its folder. A bundle or a
+    program counts alone.
     """
     if is_bundle(file) or is_system(file) or not is_script(file):
         return Beside()
@@ -292,8 +305,8 @@ def files_beside(file: Path, excluded: tuple[Path, ...] = (), with_folder: bool 
 
 
 def add_folder_of(file: Path, beside: Beside, excluded: tuple[Path, ...]) -> None:
-    """Add the files of a script's folder; a note instead if they are too many, or if the folder is
-    the user's home or open to all programs.
+    """Add the files of a script's folder to `beside`; or else a note, if they are too many or too
+    large, or if the folder contains the user's home or the folder of temporary files.
     """
     folder, folders = file.parent, set[Path]()
     places = (Path(tempfile.gettempdir()), Path.home())
@@ -315,7 +328,7 @@ def add_folder_of(file: Path, beside: Beside, excluded: tuple[Path, ...]) -> Non
 
 
 def is_script(file: Path) -> bool:
-    """Returns True for a program that is a text, by its name or its first line."""
+    """Returns True for a program in text form, by its suffix or its first line."""
     if file.suffix in SCRIPTS:
         return True
     try:
@@ -326,12 +339,12 @@ def is_script(file: Path) -> bool:
 
 
 def is_bundle(file: Path) -> bool:
-    """Returns True for a bundle that was made for a source: it has all that it needs."""
+    """Returns True for a file in the cache, a bundle that contains everything it needs."""
     return file.is_relative_to(CACHE)
 
 
 def is_system(path: Path) -> bool:
-    """Returns True if a file is the system's or this Python's."""
+    """Returns True if a path belongs to the system or to this Python."""
     pythons = {Path(sys.prefix), Path(sys.base_prefix)} - {Path("/"), Path("/usr"), LOCAL}
     if any(path.is_relative_to(folder) for folder in pythons):
         return True
@@ -355,8 +368,8 @@ def matching_files(globs: Sequence[str], excluded: tuple[Path, ...] = ()) -> lis
 
 
 def file_hash(path: Path, by_meaning: bool = False) -> str:
-    """The SHA-256 of a file's content, in hexadecimal; by_meaning: hash the `meaning` of a Python
-    file instead.
+    """Returns the SHA-256 of a file's content, in hexadecimal; by_meaning: hash the `meaning` of a
+    Python file instead.
     """
     stamp = _stamp(path)
     known = _hashes.get((path, by_meaning))
@@ -375,8 +388,8 @@ def _hash(content: bytes) -> str:
 
 
 def _with_full_names(path: Path) -> bytes:
-    """Returns the content of a file, with the imports of a module of the project's rules by full
-    names, which version 0.2.0 wrote: so its results stay.
+    """Returns the content of a file. In a module of the project's rules, imports get full names, as
+    version 0.2.0 wrote them, so that results of that version stay valid.
     """
     content = path.read_bytes()
     if path.suffix != ".py" or not path.is_relative_to(PROJECT / "shared"):
@@ -390,8 +403,9 @@ def _with_full_names(path: Path) -> bytes:
 
 
 def meaning(source: bytes) -> bytes:
-    """Returns a Python source without comments, in a common layout, and without docstrings unless
-    it reads some; an invalid source as it is.
+    """Returns a Python source in a common layout, without comments and docstrings.
+
+    A source that uses `__doc__` keeps its docstrings. An invalid source is returned unchanged.
     """
     try:
         tree = ast.parse(source)
@@ -408,7 +422,9 @@ def meaning(source: bytes) -> bytes:
 
 
 def portable_path(path: Path) -> str:
-    """Returns the path by which a log names a file: one of the project is found in any checkout."""
+    """Returns the path by which a log names a file: for a file of the project, the path from its
+    folder.
+    """
     return str(path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else path)
 
 
@@ -422,7 +438,7 @@ class _Collector:
         self.notes: list[str] = []
 
     def add(self, path: Path, name: str = "", by_meaning: bool = False) -> None:
-        """Add a file; a name is given if the file's name is significant."""
+        """Add a file; name: the file's name if it is to count as well."""
         self.stamps[path] = _stamp(path)
         sha256 = file_hash(path, by_meaning)
         # A name may be no UTF-8.
@@ -437,7 +453,9 @@ class _Collector:
     def add_program(
         self, number: int, path: Path, excluded: tuple[Path, ...], with_folder: bool
     ) -> None:
-        """Add the file that a word names, with those that count with it."""
+        """Add the file that word `number` of a command names, and the files that count together
+        with it.
+        """
         self.add(path)
         beside = files_beside(path, excluded, with_folder)
         for file in beside.files:
@@ -447,7 +465,7 @@ class _Collector:
         self.notes += [beside.note] if beside.note else []
 
     def add_folder(self, number: int, folder: Path, excluded: tuple[Path, ...]) -> None:
-        """Add the files of a folder."""
+        """Add the files of the folder that word `number` of a command names."""
         folders: set[Path] = set()
         files = files_of_folder(folder, excluded, folders)
         for path in folders:

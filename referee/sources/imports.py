@@ -1,7 +1,8 @@
-"""Finds the files of its own folders that a Python program reads: its modules, and theirs.
+"""Finds the files of a Python program in its own folders: the modules that it imports, directly or
+not.
 
-Nothing is run: imports are read from anywhere in the source. A literal that names a file beside it,
-such as "weights.npz", counts as well. Module names computed at run time are not found.
+Nothing is run: imports are read from anywhere in the source. A literal that names a file beside the
+source, such as "weights.npz", counts as well. Module names computed at run time are not found.
 """
 
 import ast
@@ -17,7 +18,10 @@ IMPORTERS = {"import_module", "__import__"}
 
 
 def imported_files(file: Path, folders: list[Path]) -> list[Path]:
-    """The files of a program beside itself, sorted; folders: where its imports are looked up."""
+    """Returns the sorted files that a program imports or names, except the program itself.
+
+    folders: the folders in which imports are searched.
+    """
     files: set[Path] = set()
     open_files = [file]
     while open_files:
@@ -77,7 +81,9 @@ def _module_files(name: str, folders: list[Path]) -> Iterator[Path]:
 
 
 def _files_at(place: Path) -> list[Path]:
-    """The files of the module at a path without suffix: source, package, or machine code."""
+    """Returns the files of the module at a path without suffix: one source, or libraries of machine
+    code.
+    """
     options = [place / "__init__.py", place.with_name(place.name + ".py")]
     files = [option.resolve() for option in options if option.is_file()]
     return files[:1] or [path.resolve() for path in place.parent.glob(f"{place.name}.*.so")]

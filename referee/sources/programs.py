@@ -1,13 +1,14 @@
-"""Compiles bots that are sources of other languages, by the table [compilers] of a workspace's
-`onefile.toml`, which adds to COMPILERS or replaces its lines:
+"""Compiles bots that are sources of other languages.
+
+The table [compilers] of a workspace's `onefile.toml` adds to COMPILERS, or replaces entries:
 
     [compilers]
     cpp = "clang++ -O3 {source} -o {program} -MMD -MF {depends}"
     kt = { compile = "kotlinc {source} -include-runtime -d {program}", run = "java -jar {program}" }
 
 A compiler runs in the source's folder, without a shell. It writes to {program} or into {folder}, an
-empty folder, and lists the files that it read in {depends}, as make reads them. `run` is the bot's
-command line; {class} in it is Java's class with `main`.
+empty folder, and lists the files that it read in {depends}, in the format of make. `run` is the
+bot's command line; {class} in it is Java's class with `main`.
 
 Programs are kept in the cache folder, named by a hash of the command, of the compiler and of the
 files that the compiler listed; without {depends}, of all files in the source's folder.
@@ -47,7 +48,7 @@ MAIN = re.compile(r"\bmain\s*\(", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Compiler:
-    """The command lines that compile a source, and run its program."""
+    """The command line that compiles a source, and the command line that runs its program."""
 
     compile: str
     run: str = "{program}"
@@ -66,7 +67,7 @@ COMPILERS = {
 
 
 def compilers() -> dict[str, Compiler]:
-    """Returns the compilers by suffix. Raises UsageError for a wrong table."""
+    """Returns the compilers by suffix without a dot. Raises UsageError for an invalid table."""
     file = home() / MARKER
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8")).get("compilers", {})
@@ -104,10 +105,11 @@ def has_main(file: Path) -> bool:
 
 
 def compiled(source: Path, on_compiling: Callable[[Path], None]) -> list[str]:
-    """Returns the command that runs a source, compiled unless the cache has its program.
+    """Returns the command that runs a source, as words; the source is compiled unless the cache has
+    its program.
 
-    on_compiling: is called with the source before that. Raises UsageError with the compiler's
-    message.
+    on_compiling: is called with the source before it is compiled. Raises UsageError with the
+    compiler's message.
     """
     compiler = compilers()[source.suffix[1:]]
     words = shlex.split(compiler.compile)
@@ -173,8 +175,10 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 def _known_failure(source: Path, maker: str) -> UsageError | None:
-    """Returns the failure to compile a source a short while ago, which has not changed since: a
-    league would try it at each look at its folder.
+    """Returns the last failure to compile a source; None if there is none, if it is old, or if the
+    source or the compiler has changed since.
+
+    Without it a league would compile again at each look at its folder.
     """
     if source not in _failures:
         return None
@@ -184,7 +188,9 @@ def _known_failure(source: Path, maker: str) -> UsageError | None:
 
 
 def key_of(source: Path, maker: str, files: list[Path]) -> str:
-    """Returns a hash of the files that a program is made of, in hexadecimal; "gone" without one."""
+    """Returns a hash of the files that a program is made of, in hexadecimal; "gone" if a file is
+    missing.
+    """
     parts = [maker, source.name]
     for file in files:
         if not file.is_file():
@@ -194,7 +200,9 @@ def key_of(source: Path, maker: str, files: list[Path]) -> str:
 
 
 def files_of(source: Path) -> list[Path]:
-    """Returns the files of a source's folder. Raises UsageError if they are too many to know."""
+    """Returns the files of a source's folder. Raises UsageError if they are too many, or if the
+    folder is no folder of the bot's own.
+    """
     beside = Beside()
     add_folder_of(source, beside, ())
     if beside.note:
@@ -233,7 +241,9 @@ def run_compiler(words: list[str], source: Path, folder: Path) -> None:
 
 
 def filled(words: list[str], source: Path, folder: Path) -> list[str]:
-    """Returns the words of a command line with the paths of a source and of its folder."""
+    """Returns the words of a command line, with names such as {source} replaced by paths. Raises
+    UsageError.
+    """
     values = {
         "{source}": str(source),
         "{folder}": str(folder),
@@ -248,7 +258,9 @@ def filled(words: list[str], source: Path, folder: Path) -> list[str]:
 
 
 def depended_on(depends: Path, source: Path) -> list[Path]:
-    """Returns the files of a rule as make reads it: the source's and those that it includes."""
+    """Returns the source and the files that it includes, from a rule in the format of make. Raises
+    UsageError.
+    """
     try:
         text = depends.read_text(errors="surrogateescape").replace("\\\n", " ")
     except OSError as error:
@@ -259,7 +271,9 @@ def depended_on(depends: Path, source: Path) -> list[Path]:
 
 
 def main_class(folder: Path, source: Path) -> str:
-    """Returns the name of the Java class with `main`; of several, the class that sites start."""
+    """Returns the name of the Java class with `main`; of several, the class that sites start.
+    Raises UsageError.
+    """
     names = [
         ".".join(file.relative_to(folder).with_suffix("").parts)
         for file in sorted(folder.rglob("*.class"))

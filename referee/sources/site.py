@@ -1,6 +1,6 @@
-"""The Python of a site, which runs Python bots with `--site` as it will where they are pasted.
+"""The Python of a site: with `--site`, it runs Python bots here as the site would.
 
-The bundler's module of sites describes and makes their environments.
+The bundler's module of sites describes and makes the sites' environments.
 """
 
 import sys
@@ -23,8 +23,9 @@ from referee.sources.workspace import home
 
 @dataclass(frozen=True)
 class SitePython:
-    """The program that runs Python bots, and a text about the site with its versions, "" for the
-    referee's own Python.
+    """The program that runs Python bots.
+
+    text: the site and the versions of its packages, "" for the referee's own Python.
     """
 
     program: str
@@ -35,7 +36,7 @@ OWN_PYTHON = SitePython(sys.executable, "")
 
 
 def site_named(name: str | None) -> Site:
-    """Returns the site of a name, by default the one of `onefile.toml`, else CodinGame. Raises
+    """Returns the site `name`, by default the site in `onefile.toml`, else CodinGame. Raises
     SiteError.
     """
     return find_site(name, home())
@@ -57,8 +58,10 @@ def site_python(name: str | None, say: Callable[[str], None]) -> SitePython:
 
 
 def python_of_log(text: str) -> tuple[SitePython, str]:
-    """Returns the Python that the text of a log's header names, and "". If it has not been made
-    here, or has other versions, returns the nearest one and the difference.
+    """Returns the Python that the header of a log names, and "".
+
+    If it is not installed here, or has other versions, returns the nearest Python, and a text about
+    the difference.
     """
     if not text:
         return OWN_PYTHON, ""

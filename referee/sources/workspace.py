@@ -11,7 +11,9 @@ from referee.errors import UsageError
 
 
 def workspace() -> Path | None:
-    """Returns the current workspace, None outside of one, and makes its modules importable."""
+    """Returns the current workspace, None outside of one, and makes the workspace's modules
+    importable.
+    """
     folder = roots_of(Path.cwd())[0]
     if folder == INSTALLED:
         return None
@@ -20,7 +22,9 @@ def workspace() -> Path | None:
 
 
 def roots() -> list[Path]:
-    """Returns the folders that hold contests and bots."""
+    """Returns the folders that hold contests and bots: the workspace, if there is one, then the
+    installation.
+    """
     user_workspace = workspace()
     return [user_workspace, INSTALLED] if user_workspace else [INSTALLED]
 
@@ -31,7 +35,7 @@ def is_source(file: Path) -> bool:
 
 
 def home() -> Path:
-    """Returns the folder for results: the workspace, a checkout, or else the current folder."""
+    """Returns the folder for results: the workspace, else a checkout, else the current folder."""
     return workspace() or (INSTALLED if IS_CHECKOUT else Path.cwd())
 
 
@@ -46,5 +50,5 @@ def home_for_sources() -> Path:
 
 
 def root_of(path: Path) -> Path | None:
-    """The workspace or installation that a file belongs to."""
+    """Returns the workspace or installation that contains a path, None if none does."""
     return next((root for root in roots() if path.is_relative_to(root)), None)

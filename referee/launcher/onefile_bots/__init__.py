@@ -3,8 +3,9 @@
     from onefile_bots.shared.search.mcts import make_search
     from onefile_bots import play_match
 
-The library is `onefile_bots.shared`; docs/reference/python-api.md says which modules stay as they
-are. Its parts have short names here, `onefile_bots.search.mcts`, imported when they are first used.
+The library is `onefile_bots.shared`; docs/reference/python-api.md lists its stable modules. Its
+packages have short names here, such as `onefile_bots.search.mcts`, and are imported when they are
+first used.
 
 An installation has the project's tree, `bots/ shared/ bundler/ referee/`, inside this package, so
 that nothing else lands in site-packages; a checkout has this package inside its tree. Sources of
@@ -57,9 +58,11 @@ _SHORT_NAMES = ("core", "games", "mesh", "path", "search")
 
 
 class _Library:
-    """Finds `onefile_bots.shared` as another name of the package `shared`, in processes of commands
-    and bots, which have that on their path: so a contest of a package and the referee have one
-    class `Contest`. It is a finder and loader of `sys.meta_path`.
+    """A finder and loader of `sys.meta_path`, for processes that have the package `shared` on their
+    path, such as commands and bots.
+
+    It finds `onefile_bots.shared` as another name of `shared`, so that a contest of a package and
+    the referee have the same class `Contest`.
     """
 
     @classmethod
@@ -110,9 +113,10 @@ def __dir__() -> list[str]:
 
 
 def join(workspace: str | os.PathLike[str]) -> None:
-    """Let this process import the project's modules, and those of a workspace before them.
+    """Let this process import the modules of a workspace and of the project; a workspace's come
+    first.
 
-    The tests of a workspace begin with it. workspace: the folder that has `onefile.toml`.
+    The tests of a workspace begin with this call. workspace: the folder that has `onefile.toml`.
     """
     if str(FOLDER) not in sys.path:
         sys.path.insert(0, str(FOLDER))

@@ -1,4 +1,4 @@
-"""`python -m onefile_bots`: the command `onefile` of this very Python."""
+"""`python -m onefile_bots`: the command `onefile` in the Python that runs it."""
 
 from onefile_bots import main
 

@@ -1,4 +1,4 @@
-"""`make_bundle`: one file to paste from Python, as `onefile bundle` makes it."""
+"""`make_bundle`: makes one file to paste from Python, as `onefile bundle` does."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from onefile_bots._command import WARNING, run_command
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bot in one text. path: the file that holds it, None without one. notes: the command's
-    lines, which tell the bundle's length and how it was checked. warnings: texts, as of imports
-    that the site may lack.
+    """A bot in one text.
+
+    text: the source of the bundle. path: the file that was written, None if none was. notes: the
+    lines that the command printed, on the bundle's length and its check. warnings: texts, for
+    instance about imports that the site may lack.
     """
 
     text: str
@@ -40,15 +42,15 @@ def make_bundle(
 ) -> Bundle:
     """Make one file to paste of a bot and all that it imports, as `onefile bundle` does.
 
-    out: the file to write, replaced if it is there; without one the text alone is returned. mode:
+    bot: the bot's source. out: the file to write or replace; None to return only the text. mode:
     "native", "numba" or "python"; None for native, or python for a bot without kernels. check:
-    first compare the bundle with its source. strip: without comments and docstrings. pack: with
-    compressed modules. limit: the site's, in characters. cpu: "x86-64-v2", "x86-64-v3" or "both".
-    site: "codingame", "strict" or "own". allow: modules that the site has besides its packages.
-    values: of tunable numbers.
+    first compare the bundle with its source. strip: leave out comments and docstrings. pack:
+    compress modules. limit: the site's limit on the bundle's length, in characters. cpu:
+    "x86-64-v2", "x86-64-v3" or "both". site: "codingame", "strict" or "own". allow: modules that
+    the site has besides its packages. values: the values of tunable numbers, by name.
 
-    Raises OnefileError for a bot that cannot be bundled, a bundle that is too long, and one that
-    answers otherwise than its source.
+    Raises OnefileError for a bot that cannot be bundled, a bundle that is too long, and a bundle
+    whose answers differ from its source's.
     """
     with TemporaryDirectory() as folder:
         file = Path(folder, Path(bot).name) if out is None else Path(out)

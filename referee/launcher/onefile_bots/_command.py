@@ -1,8 +1,8 @@
-"""Runs a command of `onefile` in a process of its own, and raises its error.
+"""Runs a command of `onefile` in a process of its own, and raises the command's error.
 
-So nothing of the caller's process matters to it, or is changed by it: modules named like the
+So the command neither depends on the caller's process nor changes it: modules named like the
 project's folders, a notebook's event loop, a choice between compiled and plain Python, handlers of
-signals. It runs in the current folder, where paths begin.
+signals. The command runs in the current folder, where relative paths begin.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INTERRUPTED = 130
 
 
 class OnefileError(Exception):
-    """A command cannot do what it was asked for; the text is its error, with advice."""
+    """A command of `onefile` failed; the text is the command's error, with advice."""
 
 
 class Said(NamedTuple):
@@ -30,18 +30,22 @@ class Said(NamedTuple):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The texts of its warnings."""
+        """The texts of the command's warnings."""
         return tuple(note.removeprefix(WARNING) for note in self.notes if note.startswith(WARNING))
 
     @property
     def error(self) -> str:
-        """The text of its error; all that it wrote to stderr if there is none."""
+        """The text of the command's last error; all lines on stderr, or the exit status, if there
+        is none.
+        """
         errors = [note.removeprefix(ERROR) for note in self.notes if note.startswith(ERROR)]
         return errors[-1] if errors else "\n".join(self.notes) or f"exit status {self.status}"
 
 
 def run_command(words: Sequence[object], statuses: tuple[int, ...] = (0,)) -> Said:
-    """Run a command of `onefile` to its end; statuses: the exit statuses of a result. Raises
+    """Run a command of `onefile` to its end. Returns its output.
+
+    words: the command and its arguments. statuses: the exit statuses of a success. Raises
     OnefileError for another status, and KeyboardInterrupt.
     """
     if not sys.executable:

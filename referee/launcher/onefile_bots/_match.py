@@ -1,4 +1,4 @@
-"""`play_match`: a match from Python, as `onefile match` plays it."""
+"""`play_match`: plays a match from Python, as `onefile match` does."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ BOT_FAILED, NO_RESULT = 3, 4  # exit statuses of a match that was played
 class Player:
     """A bot of a match with its result.
 
-    name: distinct within the match. bot: as it was given. sha256: of the files that it is made of.
-    rank: its place, 0 the best, shared by equal ones; with score None in a match that was cut
-    short. Times are in ms by the wall clock, of a turn; cpu_ms is the sum of its CPU time, queue_ms
-    of its waiting for a core, None if unknown. late: turns beyond the limit. fault: the reason of
-    its elimination, or None. warnings: the number of its answers that were corrected.
+    name: the bot's name, distinct within the match. bot: the bot as it was given. sha256: a hash of
+    the bot's files. rank: the bot's place, 0 for the best, shared by equal bots; rank and score are
+    None in a match that was cut short. worst_ms, median_ms, mean_ms: the times of its turns by the
+    wall clock. cpu_ms: its CPU time in all turns. queue_ms: the time it waited for a CPU in all
+    turns, None if unknown. late: the number of turns beyond the limit. fault: the reason of its
+    elimination, or None. warnings: the number of its answers that were corrected.
     """
 
     name: str
@@ -43,8 +44,8 @@ class Match:
     """The result of a match.
 
     winner: the number of the only player with rank 0, None for a draw or a match that was cut
-    short. turns: their number. reason: a text about the end. log: the file of the log. warnings:
-    texts, for instance about a bot whose machine code did not run.
+    short. turns: the number of turns. reason: a text about the end. log: the path of the log, None
+    without one. warnings: texts, for instance about a bot whose machine code did not run.
     """
 
     contest: str
@@ -81,14 +82,15 @@ def play_match(
 ) -> Match:
     """Play one match, as `onefile match` does, and return its result.
 
-    contest: a name, or a Python file that defines CONTEST. bots: files or command lines; a single
-    one plays against itself. seed: of the game, at random if None. clock: "wall" or "cpu". limits:
-    "official", "soft3", "bank", "off", or milliseconds of a turn. nodes: searched each turn instead
-    of by time; a list has each bot's. turns: stop after so many. log: the file to write. options:
-    the contest's own.
+    contest: a contest's name, or a Python file that defines CONTEST. bots: files or command lines;
+    a single bot plays against itself. seed: the game's seed, None for a random one. clock: "wall"
+    or "cpu". limits: "official", "soft3", "bank", "off", or the milliseconds of a turn. nodes: the
+    nodes to search each turn instead of for a time; a list has a number for each bot. turns: the
+    number of turns after which the match stops. log: the file to write. options: the contest's own
+    options.
 
-    A bot that fails loses, and its player's `fault` says why. Raises OnefileError where a bot or
-    the contest cannot be used, and where the machine was too busy for a result.
+    A bot that fails loses, and its player's `fault` gives the reason. Raises OnefileError if a bot
+    or the contest cannot be used, and if the machine was too busy for a result.
     """
     several = [bots] if isinstance(bots, (str, os.PathLike)) else bots
     words: list[object] = ["match", contest, *(os.fspath(bot) for bot in several), "--json"]
