@@ -33,8 +33,8 @@ def swapped(order, i, k):
 
 @njit
 def draw_order(state, target):
-    """Draw the order in which a chase looks at the players, 4 bits each, the first lowest: the
-    target, then the others shuffled, then 15 as the end mark.
+    """Draw the order in which a chase compares living players, 4 bits each, the first lowest:
+    the target, the others shuffled, 15 as the end mark.
     """
     order, n, start = -1, 0, 0
     for player in range(N_PLAYERS):

@@ -109,8 +109,8 @@ def with_target(minion, target, memory):
 
 @inline
 def look_out(maze, state, minion):
-    """Returns a slasher that keeps its visible target, or takes the single nearest visible player;
-    with several it takes none and clears its memory.
+    """Returns the slasher with its visible target, else the nearest visible player. A tie clears
+    target and memory; no visible player, the target.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     if target >= 0:

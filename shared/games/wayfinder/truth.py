@@ -1,11 +1,10 @@
-"""The simulator against recorded games: every line, every shortest length, the points of every
-answer.
+"""Compares the simulator with recorded games: lines, shortest lengths, points of answers.
 
 A truth file is JSON, plain or gzipped:
 
     {"games": [{"seed", "level", "kind", "initial": [line], "turns": [
-        {"lines": [line], "rings": null or those after the turn's changes, "queries": [[start, goal,
-        radius]],
+        {"lines": [line], "rings": null or the rings after the turn's changes,
+         "queries": [[start, goal, radius]],
          "optimal": [length, null without a path], "answers": {name: {"lines": [line], "points":
          [number]}}}]}]}
 """
@@ -100,5 +99,5 @@ def subjects(contents):
 
 
 def verify(path):
-    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
+    """Returns the VerifyReport of a truth file. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load_parts(path, WHAT, {"games"})))
