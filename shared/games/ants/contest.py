@@ -251,7 +251,7 @@ def map_of(
     kind: str = "",
     **_: object,
 ) -> Case:
-    """Returns the map of a seed: its file, or its number as the generator's; its size or kind."""
+    """Returns a seed's case: the map's file name or the seed, and the map's size or kind."""
     if map:
         return Case("chosen", f"{map.rows} x {map.cols}")
     if maps:

@@ -11,8 +11,8 @@ from ...games.ants.symmetry import food_sets
 
 
 class FoodRates(NamedTuple):
-    """The amount of food: `rate` a player every `turn` turns; at the start one for every `start`
-    cells of land, `visible` of them for each player within sight of its hills.
+    """The amount of food: `rate` per player every `turn` turns. At the start, one per `start`
+    cells of land, `visible` of it for each player in sight of its hills.
     """
 
     rate: int

@@ -108,7 +108,7 @@ def bury(world):
 
 @inline
 def raze_hills(world):
-    """Note the hills touched by their own ants, and raze those reached by others."""
+    """Note hills touched by their own ants, and raze hills reached by enemies."""
     turn, scores = world.numbers[TURN], world.scores
     for hill in range(world.numbers[N_HILLS]):
         ant = world.ant_at[world.hill_cells[hill]] - 1
@@ -199,7 +199,7 @@ def gather(world):
 
 @inline
 def change_view(world, player, center, first, end, change):
-    """Add `change`, 1 or -1, to the number of ants that see each cell in `view` of an ant."""
+    """Add `change`, 1 or -1, to the number of ants that see the cells at eyes[first:end]."""
     numbers, seen = world.numbers, world.seen
     row, column = world.rows[center] + numbers[MARGIN], world.columns[center] + numbers[MARGIN]
     start = player * numbers[N_CELLS]

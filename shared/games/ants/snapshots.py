@@ -24,7 +24,7 @@ STEP_LETTERS, HATCHED = "nesw-", "+"
 
 
 def setup_of(land: Map, start: Start) -> dict[str, Any]:
-    """Returns the data that stays the same all game."""
+    """Returns the constant data of a game."""
     squares = [WATER if cell in land.water else LAND for cell in range(land.rows * land.cols)]
     rows = range(0, len(squares), land.cols)
     return {

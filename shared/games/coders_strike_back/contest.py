@@ -148,7 +148,7 @@ class Match:
 
 
 def map_of(seed: int, n_players: int) -> Case:
-    """Returns the course of a seed, by its checkpoints."""
+    """Returns a seed's case, with its checkpoint count."""
     return Case(f"course {seed}", f"{len(new_course(seed))} checkpoints")
 
 
