@@ -57,7 +57,7 @@ class Food:
         return placed
 
     def grow(self, world: World) -> list[int]:
-        """Place the food of a turn; returns the cells of new food."""
+        """Place the food of a turn. Returns the cells of new food."""
         rates = self.rates
         self.extra += Fraction(rates.rate * self.land.n_players, rates.turn)
         now = int(self.extra)
@@ -73,9 +73,7 @@ class Food:
         return grown
 
     def _place(self, amount: int) -> int:
-        """Schedule `amount` of food, to be placed as soon as its cells are free; returns the
-        rest.
-        """
+        """Schedule `amount` of food for the time its cells are free. Returns the rest."""
         while amount and self.sets:
             if self.n_placed == len(self.sets):
                 self.rng.shuffle(self.sets)

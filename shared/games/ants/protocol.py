@@ -1,6 +1,6 @@
 """The protocol of Ants for referee and bots (RULES.md, section 3).
 
-Owner numbers are relative to the reader: 0 is the reader, the others count up as first seen.
+Owner numbers are relative to the reader: 0 is the reader, others are numbered as first seen.
 """
 
 from typing import Callable, NamedTuple, Optional

@@ -1,7 +1,7 @@
-"""A turn of Ants (RULES.md, sections 4 and 5), without the food that appears in it.
+"""A turn of Ants (RULES.md, sections 4 and 5), without new food.
 
 apply(world)    orders, collisions, battle, razing, hatching, gathering
-look(world)     updates the visible cells; a game begins with it
+look(world)     updates the visible cells, also before turn 1
 """
 
 from ...core.jit import inline, kernel
@@ -172,7 +172,7 @@ def hatch_ants(world):
 
 @inline
 def gather(world):
-    """Remove food near ants; a single owner's ants gather it, otherwise it is destroyed."""
+    """Remove food near ants. Food near ants of a single owner is gathered."""
     numbers, spawn = world.numbers, world.spawn
     margin, n_around = numbers[MARGIN], len(world.spawn)
     n_food = 0
@@ -219,7 +219,7 @@ def change_view(world, player, center, first, end, change):
 
 @kernel
 def apply(world: World) -> None:
-    """Play a turn's orders, up to gathering food; the turn counter goes up first."""
+    """Increment the turn, and play its orders up to gathering food."""
     world.numbers[TURN] += 1
     move_ants(world)
     fight(world)

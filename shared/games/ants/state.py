@@ -47,7 +47,7 @@ HILL_POINTS, RAZE_POINTS = 2, -1  # RULES.md, section 1
 
 
 class World(NamedTuple):
-    """The buffers of a game, as the module lists them."""
+    """The buffers of a game, listed in the module."""
 
     numbers: Ints
     rows: Ints

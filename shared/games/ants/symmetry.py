@@ -24,8 +24,8 @@ def images(rows: int, cols: int, aim: tuple, origin: int, target: int) -> np.nda
 
 
 def symmetries(land: Map) -> list[list[np.ndarray]]:
-    """Returns for each player the symmetries that map player 0's hills to its own; empty lists if
-    the map has none.
+    """Returns for each player the symmetries that map player 0's hills to the player's hills, if
+    any.
     """
     rows, cols = land.rows, land.cols
     water = np.zeros(rows * cols, bool)

@@ -65,7 +65,7 @@ def triples(pairs: list, cols: int) -> list:
 
 
 def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RADII.spawn) -> Radii:
-    """Returns the radii of a file. Raises ValueError if one is not a whole number or exceeds every
+    """Returns the radii of a file. Raises ValueError for radii that are not whole or exceed every
     map.
     """
     radii = Radii(view, attack, spawn)

@@ -1,4 +1,4 @@
-"""Cellularena for the referee: see `shared/core/contest.py`."""
+"""Cellularena as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any
@@ -80,7 +80,7 @@ REASONS = {
 
 
 class Match:
-    """One game of the top league, always at the start of a turn; first_id: the id of player 0's
+    """One game of the top league, always at the start of a turn. first_id: the id of player 0's
     root.
     """
 

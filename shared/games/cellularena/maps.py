@@ -69,7 +69,7 @@ class JavaSecureRandom(JavaRandom):
         return ((self.bits(26) << 27) + self.bits(27)) / (1 << 53) * high
 
     def is_true(self) -> bool:
-        """nextBoolean()."""
+        """Draw a bool."""
         return self.bits(1) == 1
 
 
@@ -96,7 +96,7 @@ class Board:
 
 
 def new_game(seed: int, first_id: int = 1) -> Ints:
-    """Returns the state at the start of a game; first_id: the id of player 0's root."""
+    """Returns the state at the start of a game. first_id: the id of player 0's root."""
     random = JavaSecureRandom(seed)
     height = random.between(*HEIGHTS)
     is_turned = random.is_true() or random.is_true()

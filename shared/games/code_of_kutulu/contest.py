@@ -1,4 +1,4 @@
-"""Code of Kutulu for the referee: see `shared/core/contest.py`."""
+"""Code of Kutulu as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any

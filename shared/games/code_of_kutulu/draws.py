@@ -53,6 +53,6 @@ def draw_order(state, target):
 
 @inline
 def draw_for_minions(state, n):
-    """Make the engine's draws for n new minions, whose results it does not use."""
+    """Make the engine's draws for n new minions. The results are not used."""
     for _ in range(n):
         draw_bits(state)

@@ -188,7 +188,7 @@ def share_plan(maze, state, caster):
 
 @inline
 def light_up(maze, state, caster, lit):
-    """Light the cells around a caster. lit: True to keep cells lit before."""
+    """Light the cells around a caster. lit: True to keep other lit cells."""
     for cell in range(maze[N_CELLS]):
         near = distance(pair_of(maze, state[CELLS + caster], cell)) <= LIGHT_RANGE
         maze[LIT_CELLS + cell] = int(near or (lit and maze[LIT_CELLS + cell] != 0))

@@ -1,4 +1,4 @@
-"""Coders Strike Back for the referee: see `shared/core/contest.py`."""
+"""Coders Strike Back as a `Contest` of `shared/core/contest.py`."""
 
 import math
 from random import Random

@@ -296,7 +296,7 @@ def last_collision(collisions, pod):
 
 
 def way_point(pod, time):
-    """Returns (time, x, y) of a pod's last bounce, computed back from the final place and velocity."""
+    """Returns (time, x, y) of a pod's last bounce, computed from its place and velocity."""
     rest = (1 - time) / FRICTION
     (x, y), _ = on_board(pod.x - pod.vx * rest, pod.y - pod.vy * rest)
     return time, round(x), round(y)

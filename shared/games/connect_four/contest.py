@@ -1,4 +1,4 @@
-"""Connect four for the referee: see `shared/core/contest.py`."""
+"""Connect four as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any, Callable

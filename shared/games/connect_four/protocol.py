@@ -15,7 +15,7 @@ def turn_line(columns: "list[int]") -> str:
 
 
 def read_turn(read_line: Callable[[], str]) -> "Optional[list[int]]":
-    """Read the columns played so far; None at the game's end. Raises ProtocolError."""
+    """Returns the columns so far, None at the game's end. Raises ProtocolError."""
     line = read_line()
     if not line:
         return None

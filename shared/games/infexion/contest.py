@@ -1,4 +1,4 @@
-"""Infexion for the referee: see `shared/core/contest.py`."""
+"""Infexion as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any

@@ -1,6 +1,6 @@
 """Compares the simulator with recorded games, edge cases and counts of action sequences.
 
-A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in
+A truth file is JSON, plain or gzipped, of two kinds. Boards are 49 characters as in
 `protocol.py`, actions 0..342 as in `sim.py`.
 
     {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action),

@@ -1,4 +1,4 @@
-"""SameGame for the referee: see `shared/core/contest.py`."""
+"""SameGame as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any

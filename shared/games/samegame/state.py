@@ -39,7 +39,7 @@ def new_state():
 
 
 def write_board(rows, state):
-    """Begin on a board: 15 rows of 15 colours, the top row first, -1 for an empty cell."""
+    """Write a board: 15 rows of 15 colours, the top row first, -1 for an empty cell."""
     for x in range(SIDE):
         state[x] = 0
         for row in rows:

@@ -1,6 +1,6 @@
 """Compares the simulator with recorded games: points of actions, last board.
 
-A truth file is JSON, plain or gzipped; rows are as `state.write_board` takes them:
+A truth file is JSON, plain or gzipped; rows are as for `state.write_board`:
 
     {"boards": [{"name", "rows"}], "games": [{"board": index, "actions": [[column, row]],
      "points": [of each action], "over": true if no action follows, "last": rows}]}

@@ -1,4 +1,4 @@
-"""Ultimate Tic-Tac-Toe for the referee: see `shared/core/contest.py`."""
+"""Ultimate Tic-Tac-Toe as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any

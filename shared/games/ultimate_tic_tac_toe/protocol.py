@@ -54,7 +54,7 @@ def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]"
 
 
 def known_action(row: int, column: int) -> int:
-    """Convert a place that was read into its action. Raises ProtocolError."""
+    """Convert a place into its action. Raises ProtocolError."""
     if not (0 <= row < SIDE and 0 <= column < SIDE):
         raise ProtocolError(f"rows and columns are 0 to {SIDE - 1}, got {row} {column}")
     return action_at(row, column)
@@ -67,7 +67,7 @@ def format_action(action: int) -> str:
 
 
 def parse_action(line: str) -> int:
-    """Returns the action of a line, legal or not; a message may follow it.
+    """Returns the action of a line, legal or not. A message may follow.
 
     Raises IllegalAction.
     """

@@ -40,7 +40,7 @@ def are_free(points: Array, begins: Array, ends: Array) -> Array:
 
 
 def path_clearance(path: Array, begins: Array, ends: Array) -> float:
-    """Returns the least distance of a path (P, 2), P >= 2, from the edges; 0 if it crosses one."""
+    """Returns the least distance of a path (P, 2), P >= 2, from the edges, 0 for a crossing."""
     starts, stops = path[:-1, None], path[1:, None]
     along, edge = stops - starts, ends - begins
     crosses = (cross(along, begins - starts) * cross(along, ends - starts) < 0) & (

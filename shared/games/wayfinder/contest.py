@@ -1,4 +1,4 @@
-"""Wayfinder for the referee: see `shared/core/contest.py`."""
+"""Wayfinder as a `Contest` of `shared/core/contest.py`."""
 
 import re
 from pathlib import Path

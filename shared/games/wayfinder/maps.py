@@ -57,7 +57,7 @@ def on_grid(free: Cells, n: int) -> list[Ring]:
 
 
 def random_polygon(rng: Random, x: int, y: int, size: int, corners: int, is_concave: bool) -> Ring:
-    """Returns a polygon around a point with at most this many corners, each within `size` of it."""
+    """Returns a polygon with at most `corners` corners, each within `size` of (x, y)."""
     least = 0.35 if is_concave else 0.9
     points = []
     for angle in sorted(rng.random() * 2 * math.pi for _ in range(corners)):

@@ -28,7 +28,7 @@ ACCURACY = 1e-7  # relative tolerance of a length
 
 
 def game_differences(game):
-    """Returns (turns compared, texts of differences, one a turn at most) of a recorded game."""
+    """Returns (turns compared, texts of differences, one per turn) of a recorded game."""
     start = read_start(_reader(game["initial"]))
     found = []
     if start is None or start_lines(start) != game["initial"]:
@@ -44,7 +44,7 @@ def game_differences(game):
 
 
 def _reader(lines):
-    """Returns a reader of lines, which gives "" after the last one."""
+    """Returns a reader of lines, which returns "" at the end."""
     rest = iter(lines)
     return lambda: next(rest, "")
 

@@ -1,4 +1,4 @@
-"""X-mas Rush for the referee: see `shared/core/contest.py`."""
+"""X-mas Rush as a `Contest` of `shared/core/contest.py`."""
 
 from collections.abc import Iterator
 from random import Random
@@ -165,7 +165,7 @@ class Match:
             reveal_quests(self.state)
 
     def frames(self, actions: dict[int, Any]) -> Iterator[None]:
-        """Play a turn frame by frame, as the official engine does; yields after each frame.
+        """Play a turn frame by frame, as the official engine. Yields after each frame.
 
         If a player is eliminated, only the first frame is played.
         """

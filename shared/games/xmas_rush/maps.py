@@ -71,7 +71,7 @@ def opposite(x: int, y: int) -> tuple[int, int]:
 def new_game(seed: int, league: int = LEGEND) -> tuple[Ints, list[int]]:
     """Returns (state, items): turn 0 with first quests revealed, items in input order.
 
-    seed: any int of 64 bits, as the official referee takes it. Raises ValueError for an unknown
+    seed: any int of 64 bits, as for the official referee. Raises ValueError for an unknown
     league.
     """
     if league not in LEAGUES:

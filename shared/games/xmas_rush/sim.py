@@ -185,7 +185,7 @@ def reveal_quests(state):
 
 @inline
 def begin_turn(state):
-    """Go to the next turn; the referee sends the input before items are collected."""
+    """Begin the next turn. Its input still shows the items underfoot."""
     state[TURN] += 1
     reveal_quests(state)
     collect_items(state)
@@ -233,7 +233,7 @@ def neighbours(cells, right, down):
 
 @inline
 def step(state, player, direction):
-    """Move a player by one step, without collecting; returns False if no path leads there."""
+    """Move a player by one step, without collecting. Returns False if no path leads there."""
     place = neighbours(state[PLAYERS + player], open_right(state), open_down(state))[direction]
     if place:
         state[PLAYERS + player] = place
