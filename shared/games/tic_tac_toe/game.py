@@ -1,8 +1,7 @@
 """Tic-tac-toe, a draw with best play: to test and measure searches.
 
-setup   empty
-state   stones of the player to move, stones of the other (bit 3 row + column), plies played
-action  the cell, 3 row + column
+setup: empty. state: stones of the player to move, stones of the other (bit 3 row + column), plies
+played. action: the cell, 3 row + column.
 """
 
 from ...core.game import AlternatingGame

@@ -28,7 +28,7 @@ ACCURACY = 1e-7  # relative tolerance of a length
 
 
 def game_differences(game):
-    """Returns (turns compared, texts of differences, one per turn) of a recorded game."""
+    """Returns (turns compared, texts of differences, at most 1 per turn) of a recorded game."""
     start = read_start(_reader(game["initial"]))
     found = []
     if start is None or start_lines(start) != game["initial"]:
