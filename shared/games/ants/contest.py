@@ -1,4 +1,4 @@
-"""Ants for the referee: see `shared/core/contest.py`."""
+"""Ants as a `Contest` of `shared/core/contest.py`."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +35,7 @@ TURNS = 1000
 
 
 class Match:
-    """One game, always at the start of a turn; turn 0 gives the players time to load.
+    """One game, always at the start of a turn. Turn 0 gives the players time to load.
 
     start: the parameters sent to every player. food: the cells with food at the start.
     """
@@ -123,8 +123,8 @@ class Match:
         return parse_orders(self.world, player, lines[:-1])
 
     def read_expected(self, player: int, text: str) -> dict[int, Orders]:
-        """Parse orders to the ants of all players, without `o`; a player takes the orders to its
-        own ants.
+        """Parse orders to all players' ants, without `o`. Each player takes the orders to its own
+        ants.
         """
         lines = [*(f"o {order}" for order in text.split(";")), DONE]
         return {mover: self.parse(mover, lines) for mover in self.players_to_move()}
@@ -148,9 +148,7 @@ class Match:
                 self._pay(hill)
 
     def _pay(self, hill: int) -> int:
-        """Take the point for a hill from its owner, at most once; returns the change of the
-        score.
-        """
+        """Take a hill's point from its owner, at most once. Returns the change of the score."""
         if self.world.hill_paid[hill]:
             return 0
         self.world.hill_paid[hill] = 1
@@ -251,7 +249,7 @@ def map_of(
     kind: str = "",
     **_: object,
 ) -> Case:
-    """Returns the map of a seed: its file, or its number as the generator's; its size or kind."""
+    """Returns a seed's case: the map's file name or the seed, and the map's size or kind."""
     if map:
         return Case("chosen", f"{map.rows} x {map.cols}")
     if maps:
@@ -273,7 +271,7 @@ def one_of(words: tuple[str, ...]) -> Callable[[str], str]:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """Returns a parser of whole numbers within bounds; it raises ValueError for anything else."""
+    """Returns a parser of whole numbers within bounds. The parser raises ValueError otherwise."""
 
     def read(text: str) -> int:
         if not is_number(text, least, most):

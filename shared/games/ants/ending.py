@@ -79,7 +79,7 @@ def is_rank_stable(world: World, alive: list[int]) -> bool:
 
 
 def why_over(world: World, cutoff: Cutoff, alive: list[int], is_last: bool) -> str | None:
-    """Returns the reason why the game is over, in the engine's words; None while it goes on."""
+    """Returns the reason for the end in the engine's words, None while the game goes on."""
     if not alive:
         return "extermination"
     if len(alive) == 1:

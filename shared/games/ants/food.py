@@ -11,8 +11,8 @@ from ...games.ants.symmetry import food_sets
 
 
 class FoodRates(NamedTuple):
-    """The amount of food: `rate` a player every `turn` turns; at the start one for every `start`
-    cells of land, `visible` of them for each player within sight of its hills.
+    """The amount of food: `rate` per player every `turn` turns. At the start, one per `start`
+    cells of land, `visible` of it for each player in sight of its hills.
     """
 
     rate: int
@@ -57,7 +57,7 @@ class Food:
         return placed
 
     def grow(self, world: World) -> list[int]:
-        """Place the food of a turn; returns the cells of new food."""
+        """Place the food of a turn. Returns the cells of new food."""
         rates = self.rates
         self.extra += Fraction(rates.rate * self.land.n_players, rates.turn)
         now = int(self.extra)
@@ -73,9 +73,7 @@ class Food:
         return grown
 
     def _place(self, amount: int) -> int:
-        """Schedule `amount` of food, to be placed as soon as its cells are free; returns the
-        rest.
-        """
+        """Schedule `amount` of food for the time its cells are free. Returns the rest."""
         while amount and self.sets:
             if self.n_placed == len(self.sets):
                 self.rng.shuffle(self.sets)

@@ -1,5 +1,5 @@
 """Maps generated from a seed: a block of cells for each player, repeated or mirrored over the
-torus, filled with open land, caves or a maze; every hill can be reached from every other.
+torus, filled with open land, caves or a maze. All hills are connected.
 """
 
 from random import Random
@@ -23,9 +23,7 @@ def kind_of(seed: int) -> str:
 
 
 def new_map(seed: int, n_players: int, kind: str = "", n_hills: int = 0) -> Map:
-    """Generate the map of a seed; the seed also draws the kind and the hills a player if not
-    given.
-    """
+    """Generate the map of a seed. The seed draws the kind and hills per player if not given."""
     rng = Random(seed)
     kind = kind or rng.choice(KINDS)
     n_hills = n_hills or rng.choice((1, 1, 1, 2))
@@ -42,8 +40,8 @@ def new_map(seed: int, n_players: int, kind: str = "", n_hills: int = 0) -> Map:
 
 
 class Blocks:
-    """A torus of down x across blocks of height x width cells, one for each player; every other
-    block may be mirrored.
+    """A torus of down x across blocks of height x width cells, one for each player. Alternate
+    blocks may be mirrored.
     """
 
     def __init__(

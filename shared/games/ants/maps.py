@@ -1,4 +1,4 @@
-"""Maps of Ants: the contest's own text format (RULES.md, section 1), read."""
+"""Reads maps of Ants in the contest's text format (RULES.md, section 1)."""
 
 import re
 from dataclasses import dataclass, field
@@ -46,9 +46,8 @@ def folder_of_maps(text: str) -> Path:
 
 
 def map_file_of(folder: Path, seed: int, n_players: int) -> Path:
-    """Returns the file of a map in or below a folder. Of the maps for this number of players,
-    sorted by path, the first belongs to seed 1, the next to seed 2, and so on, in turn. Raises
-    MapError.
+    """Returns a map's file in or below a folder. The maps for this number of players, sorted by
+    path, belong to seeds 1, 2 and so on, cyclically. Raises MapError.
     """
     header = re.compile(rf"^\s*players\s+{n_players}\s*$", re.IGNORECASE | re.MULTILINE)
     paths = [

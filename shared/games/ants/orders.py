@@ -1,4 +1,4 @@
-"""Order lines of the players, checked as the contest's engine checks them (RULES.md, section 3)."""
+"""Order lines of the players, checked as by the contest's engine (RULES.md, section 3)."""
 
 from typing import NamedTuple
 

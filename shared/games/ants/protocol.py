@@ -1,6 +1,6 @@
-"""The text of Ants as each side writes and reads it (RULES.md, section 3).
+"""The protocol of Ants for referee and bots (RULES.md, section 3).
 
-Owner numbers are relative to the reader: 0 is itself, the others count up as first seen.
+Owner numbers are relative to the reader: 0 is the reader, others are numbered as first seen.
 """
 
 from typing import Callable, NamedTuple, Optional
@@ -27,7 +27,7 @@ class Start(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The input of a turn: cells, or (cell, owner)."""
+    """A turn's input as cells or (cell, owner)."""
 
     turn: int
     water: list

@@ -1,7 +1,7 @@
-"""A turn of Ants (RULES.md, sections 4 and 5), without the food that appears in it.
+"""A turn of Ants (RULES.md, sections 4 and 5), without new food.
 
 apply(world)    orders, collisions, battle, razing, hatching, gathering
-look(world)     updates the visible cells; a game begins with it
+look(world)     updates the visible cells, also before turn 1
 """
 
 from ...core.jit import inline, kernel
@@ -108,7 +108,7 @@ def bury(world):
 
 @inline
 def raze_hills(world):
-    """Note the hills touched by their own ants, and raze those reached by others."""
+    """Note hills touched by their own ants, and raze hills reached by enemies."""
     turn, scores = world.numbers[TURN], world.scores
     for hill in range(world.numbers[N_HILLS]):
         ant = world.ant_at[world.hill_cells[hill]] - 1
@@ -172,7 +172,7 @@ def hatch_ants(world):
 
 @inline
 def gather(world):
-    """Remove food near ants; a single owner's ants gather it, otherwise it is destroyed."""
+    """Remove food near ants. Food near ants of a single owner is gathered."""
     numbers, spawn = world.numbers, world.spawn
     margin, n_around = numbers[MARGIN], len(world.spawn)
     n_food = 0
@@ -199,7 +199,7 @@ def gather(world):
 
 @inline
 def change_view(world, player, center, first, end, change):
-    """Add `change`, 1 or -1, to the number of ants that see each cell in `view` of an ant."""
+    """Add `change`, 1 or -1, to the number of ants that see the cells at eyes[first:end]."""
     numbers, seen = world.numbers, world.seen
     row, column = world.rows[center] + numbers[MARGIN], world.columns[center] + numbers[MARGIN]
     start = player * numbers[N_CELLS]
@@ -219,7 +219,7 @@ def change_view(world, player, center, first, end, change):
 
 @kernel
 def apply(world: World) -> None:
-    """Play a turn's orders, up to gathering food; the turn counter goes up first."""
+    """Increment the turn, and play its orders up to gathering food."""
     world.numbers[TURN] += 1
     move_ants(world)
     fight(world)

@@ -24,7 +24,7 @@ STEP_LETTERS, HATCHED = "nesw-", "+"
 
 
 def setup_of(land: Map, start: Start) -> dict[str, Any]:
-    """Returns the data that stays the same all game."""
+    """Returns the constant data of a game."""
     squares = [WATER if cell in land.water else LAND for cell in range(land.rows * land.cols)]
     rows = range(0, len(squares), land.cols)
     return {
@@ -42,7 +42,7 @@ def snapshot_of(
 ) -> dict[str, Any]:
     """Returns the state and the events of the last turn.
 
-    before: (cell, owner) of the ants before the turn. directions: the step ordered for each.
+    before: (cell, owner) of the ants before the turn. directions: the ants' ordered steps.
 
     Fields: "ants", the cells of each player's ants, and "came", a letter of the move of each;
     "dead", the cells on which each player's ants died, and "fell", their letters.

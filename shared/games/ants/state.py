@@ -8,23 +8,23 @@ A ants, H hills.
     row_starts, wrapped   cell of (row + dr, column + dc) = row_starts[row + dr + MARGIN] +
                           wrapped[column + dc + MARGIN], for offsets up to MARGIN.
     steps [4 C]           the cell one step N, E, S and W of each.
-    water, food_at [C]    1 where there is some.
+    water, food_at [C]    1 where there is water, or food.
     ant_at [C]            0, or 1 + the number of the ant there.
-    cells, owners [A]     of each ant, in the order in which they hatched.
+    cells, owners [A]     of each ant, in the order of hatching.
     orders [A]            the direction ordered for each ant.
     looks [A]             the cell from which the ant is counted in `seen`, -1 before.
-    enemies [A]           how many enemies were within reach in the last battle.
+    enemies [A]           number of enemies within reach in the last battle.
     marks [A], crowd [C]  scratch space of a turn.
     dead, dead_owners, dead_looks [A]  the ants that died in the last turn.
     spawned [H]           the hills on which ants hatched in the last turn.
     food [C]              the cells with food, `numbers[N_FOOD]` of them.
     hill_cells, hill_owners, hill_touched [H]  touched: the last turn with an own ant on it.
-    hill_razers, hill_razed [H]  the player who razed it, or -1; and the turn.
-    hill_paid [H]         1 once its owner has lost the point for it.
-    hill_luck [H]         which of two hills touched in the same turn is first, the lower number.
+    hill_razers, hill_razed [H]  the player who razed the hill, or -1; the turn.
+    hill_paid [H]         1 once its owner has lost a point for the hill.
+    hill_luck [H]         the lower number is first of hills touched in one turn.
     hives, scores, n_ants_of, n_seen [P]  of each player; n_seen: cells in view.
     seen [P C]            the number of a player's ants that see a cell.
-    known [C]             a bit for each player that was told of the water there.
+    known [C]             a bit for each player that knows the water there.
     found [P C]           player * C + cell of the water seen first in the last turn.
     attack, spawn         offsets (dr, dc) within the radii, without (0, 0).
     eyes                  offsets that a step N, E, S and W brings into view, N_EDGE for each, then
@@ -47,7 +47,7 @@ HILL_POINTS, RAZE_POINTS = 2, -1  # RULES.md, section 1
 
 
 class World(NamedTuple):
-    """The buffers of a game, as the module lists them."""
+    """The buffers of a game, listed in the module."""
 
     numbers: Ints
     rows: Ints
@@ -163,7 +163,7 @@ def new_world(
 ) -> World:
     """Returns a world before its first turn, without ants and food.
 
-    water: its cells. hills: (cell, owner) of each.
+    water: cells. hills: (cell, owner) pairs.
     """
     n_cells, hills = rows * cols, list(hills)
     # On a small torus, a cell counts once for each offset that views it.

@@ -24,8 +24,8 @@ def images(rows: int, cols: int, aim: tuple, origin: int, target: int) -> np.nda
 
 
 def symmetries(land: Map) -> list[list[np.ndarray]]:
-    """Returns for each player the symmetries that map player 0's hills to its own; empty lists if
-    the map has none.
+    """Returns for each player the symmetries that map player 0's hills to the player's hills, if
+    any.
     """
     rows, cols = land.rows, land.cols
     water = np.zeros(rows * cols, bool)
@@ -53,10 +53,10 @@ def symmetries(land: Map) -> list[list[np.ndarray]]:
 
 
 def food_sets(land: Map, rng: Random) -> list[list[int]]:
-    """Returns the sets of cells that get food together, one or several cells a player; single cells
-    if the map has no symmetry.
+    """Returns the sets of cells that get food together, one image for each player; single
+    cells without symmetry.
 
-    Excluded are hills, and sets whose first cell is next to another one.
+    Excluded are water, hills, and sets whose first cell is next to another.
     """
     ways = symmetries(land)
     n_cells = land.rows * land.cols

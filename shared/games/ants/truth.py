@@ -1,4 +1,4 @@
-"""The simulator against recordings of the contest's engine: battles, single turns, whole games.
+"""Compares the simulator with recordings of the contest's engine: battles, turns, games.
 
 A truth file is JSON, plain or gzipped: {"battles": placements of ants, with each ant's number of
 enemies and the deaths; "one_turn": maps with the orders of a turn and its outcome; "games": whole
@@ -65,7 +65,7 @@ def triples(pairs: list, cols: int) -> list:
 
 
 def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RADII.spawn) -> Radii:
-    """Returns the radii of a file. Raises ValueError if one is not a whole number or exceeds every
+    """Returns the radii of a file. Raises ValueError for radii that are not whole or exceed every
     map.
     """
     radii = Radii(view, attack, spawn)
@@ -241,7 +241,7 @@ class Recorded:
 
 
 def make_verify(new_game):
-    """verify(path) -> VerifyReport, for the games that `new_game(land, start, food, rng)` starts.
+    """Returns verify(path) -> VerifyReport for games of `new_game(land, start, food, rng)`.
 
     verify raises TruthError.
     """

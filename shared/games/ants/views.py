@@ -70,7 +70,7 @@ class Views:
         return lines
 
     def own_order(self, player: int, values: list) -> list:
-        """Returns the players' values in one player's numbering; owners it never saw come last."""
+        """Returns the players' values in one player's numbering, with unseen owners last."""
         numbers = self.numbers[player]
         return [
             value

@@ -1,4 +1,4 @@
-"""Cellularena for the referee: see `shared/core/contest.py`."""
+"""Cellularena as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any
@@ -80,7 +80,7 @@ REASONS = {
 
 
 class Match:
-    """One game of the top league, always at the start of a turn; first_id: the id of player 0's
+    """One game of the top league, always at the start of a turn. first_id: the id of player 0's
     root.
     """
 
@@ -93,7 +93,7 @@ class Match:
         self.actions: dict[int, list[str]] = {}
 
     def setup(self) -> dict[str, Any]:
-        """Returns the data that stays the same all game, for the page."""
+        """Returns the constant data of the game, for the page."""
         return setup_of(self.state)
 
     def snapshot(self) -> dict[str, Any]:
@@ -133,8 +133,8 @@ class Match:
         return lines
 
     def _strange_line(self, own: list[int], player: int, rng: Random) -> str:
-        """Returns a growth towards an organ of the other player, or towards any place: it may be
-        far, taken or outside of the board.
+        """Returns the line of a growth or spore towards a rival organ or a random place, which may
+        be far, taken or off the board.
         """
         places = [(rng.randrange(-1, int(self.state[WIDTH]) + 1), rng.randrange(-1, 13))]
         places += [place_of(cell) for cell in organ_cells(self.state, 1 - player)]
@@ -145,8 +145,8 @@ class Match:
         return rng.choice((f"GROW {number} {x} {y} {kind}{facing}", f"SPORE {number} {x} {y}"))
 
     def _actions_of(self, player: int, own: list[int], rng: Random) -> list[int]:
-        """Returns possible actions of an organism that can be paid for, each in one direction;
-        harvests and attacks several times.
+        """Returns affordable actions of an organism, with one direction each. Harvests and attacks
+        are listed ten times.
         """
         kinds = [kind for kind in range(BASIC, SPORER + 1) if can_buy(self.state, player, kind)]
         actions = []
@@ -175,7 +175,7 @@ class Match:
         return useful
 
     def _spores(self, player: int, cell: int) -> list[int]:
-        """Returns the new organisms within the range of a sporer; none for another organ."""
+        """Returns the actions that spore from a cell; [] if its organ is no sporer."""
         content = int(self.state[CELLS + cell])
         if content & KIND != SPORER:
             return []
@@ -225,12 +225,12 @@ class Match:
 
 
 def setup_of(state: Any) -> dict[str, Any]:
-    """Returns the size of the board, for the page."""
+    """Returns the board's size and the turn limit."""
     return {"width": int(state[WIDTH]), "height": int(state[HEIGHT]), "max_turns": MAX_TURNS}
 
 
 def snapshot_of(state: Any, actions: dict[int, list[str]]) -> dict[str, Any]:
-    """Returns a state as plain data, for the page: each cell as the lines of player 0 tell it."""
+    """Returns a state as plain data, for the page; cells in use as the lines of player 0."""
     cells = [cell for cell in range(BOARD_SIZE) if int(state[CELLS + cell]) & KIND]
     size = int(state[WIDTH]), int(state[HEIGHT])
     inside = [cell for cell in cells if all(0 <= n < m for n, m in zip(place_of(cell), size))]
@@ -246,7 +246,7 @@ def snapshot_of(state: Any, actions: dict[int, list[str]]) -> dict[str, Any]:
 
 
 def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
-    """Recreate the game of an official seed; `maps` draws as the official referee does.
+    """Recreate the game of an official seed, with the ids of roots from the input.
 
     Raises ProtocolError for another league than the top one.
     """
@@ -260,7 +260,7 @@ def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) ->
 
 
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
-    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
+    """Returns setup and snapshot before each turn, see `Contest.reconstruct`."""
     state, size = new_state(), []
 
     def read(read_line: Any) -> Scene:
@@ -275,7 +275,7 @@ def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
 
 
 def map_of(seed: int, n_players: int) -> Case:
-    """Returns the board of a seed, by its size."""
+    """Returns a seed's case, with its size."""
     state = new_game(seed)
     return Case(f"board of seed {seed}", f"{state[WIDTH]} x {state[HEIGHT]}")
 

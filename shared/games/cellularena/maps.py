@@ -1,4 +1,4 @@
-"""The start of a game, drawn from its seed as the official referee does (RULES.md, section 2)."""
+"""The start of a game, drawn from its seed as by the official referee (RULES.md, section 2)."""
 
 import hashlib
 
@@ -25,7 +25,7 @@ Place = tuple[int, int]
 
 
 class JavaSecureRandom(JavaRandom):
-    """java.security.SecureRandom with the algorithm SHA1PRNG. seed: of 64 bits."""
+    """java.security.SecureRandom, algorithm SHA1PRNG. seed: 64 bits."""
 
     def __init__(self, seed: int) -> None:
         self.digest = hashlib.sha1((seed & (1 << 64) - 1).to_bytes(8, "little")).digest()
@@ -50,12 +50,12 @@ class JavaSecureRandom(JavaRandom):
         self.digest = bytes(state)
 
     def bits(self, n: int) -> int:
-        """next(n): n random bits."""
+        """Returns n random bits."""
         n_bytes = (n + 7) // 8
         return int.from_bytes(self._next_bytes(n_bytes), "big") >> 8 * n_bytes - n
 
     def between(self, low: int, high: int) -> int:
-        """nextInt(low, high): a random int in low..high-1."""
+        """Returns nextInt(low, high), in low..high-1."""
         n, number = high - low, self.bits(32)
         if n & (n - 1) == 0:
             return low + (number & n - 1)
@@ -65,23 +65,23 @@ class JavaSecureRandom(JavaRandom):
         return low + bits % n
 
     def fraction(self, high: float) -> float:
-        """nextDouble(high): a random number in 0..high."""
+        """Returns nextDouble(high), in 0..high."""
         return ((self.bits(26) << 27) + self.bits(27)) / (1 << 53) * high
 
     def is_true(self) -> bool:
-        """nextBoolean()."""
+        """Draw a bool."""
         return self.bits(1) == 1
 
 
 class Board:
-    """A board while it is drawn: kinds {(x, y): kind}, row by row."""
+    """An unfinished board: kinds {(x, y): kind}, row by row."""
 
     def __init__(self, width: int, height: int, is_turned: bool) -> None:
         self.width, self.height, self.is_turned = width, height, is_turned
         self.kinds = {(x, y): EMPTY for y in range(height) for x in range(width)}
 
     def opposite(self, place: Place) -> Place:
-        """Returns the cell of the other player's half, turned by 180 degrees or mirrored."""
+        """Returns the symmetric cell, after a turn of 180 degrees or a reflection."""
         x, y = place
         return self.width - x - 1, self.height - y - 1 if self.is_turned else y
 
@@ -96,7 +96,7 @@ class Board:
 
 
 def new_game(seed: int, first_id: int = 1) -> Ints:
-    """Returns the state at the start of a game; first_id: the id of player 0's root."""
+    """Returns the state at the start of a game. first_id: the id of player 0's root."""
     random = JavaSecureRandom(seed)
     height = random.between(*HEIGHTS)
     is_turned = random.is_true() or random.is_true()
@@ -129,7 +129,7 @@ def new_game(seed: int, first_id: int = 1) -> Ints:
 
 
 def join_islands(board: Board, random: JavaSecureRandom) -> None:
-    """Remove walls until every free cell is in reach of all others."""
+    """Remove walls until all free cells are connected."""
     walls = random.shuffled([place for place, kind in board.kinds.items() if kind == WALL])
     islands = find_islands(board)
     while len(islands) > 1:
@@ -168,7 +168,7 @@ def find_islands(board: Board) -> list[set[Place]]:
 def find_bridge(
     board: Board, walls: list[Place], islands: list[set[Place]]
 ) -> tuple[Place | None, list[set[Place]]]:
-    """Returns the first wall that lies between islands, and these; (None, []) without one."""
+    """Returns (wall, islands) of the first wall between islands, else (None, [])."""
     for wall in walls:
         around = board.neighbours(wall)
         joined = [island for island in islands if any(place in island for place in around)]

@@ -1,4 +1,4 @@
-"""The text of Cellularena, read and written from both sides (RULES.md, section 8)."""
+"""The protocol of Cellularena for referee and bots (RULES.md, section 8)."""
 
 import re
 from typing import Callable
@@ -81,8 +81,8 @@ def cell_line(state: Ints, cell: int, player: int) -> str:
 
 
 def turn_lines(state: Ints, player: int) -> "list[str]":
-    """Returns the lines of a turn: cells row by row, the reader's proteins, the other's, the
-    number of lines to write.
+    """Returns the lines of a turn: the number of cells, cells by row, proteins (reader
+    first), the number of actions.
     """
     cells = [cell_at(x, y) for y in range(int(state[HEIGHT])) for x in range(int(state[WIDTH]))]
     lines = [cell_line(state, cell, player) for cell in cells if state[CELLS + cell] & KIND]
@@ -102,7 +102,7 @@ def read_int(text: str) -> int:
 
 
 def parse_action(state: Ints, player: int, line: str) -> int:
-    """Parse a line; a growth that the rules forbid, whatever the proteins, becomes WAIT.
+    """Parse an action. An impossible growth becomes WAIT; proteins are not checked.
 
     A growth towards a far cell becomes the growth of the next organ on the path. Raises
     IllegalAction.
@@ -140,7 +140,7 @@ def parse_action(state: Ints, player: int, line: str) -> int:
 
 
 def format_action(state: Ints, action: int) -> str:
-    """Returns the line of an action; `state` is the one before the turn."""
+    """Returns the line of an action. state: the state before the turn."""
     kind = action & ACTION_KIND
     if kind == WAIT:
         return "WAIT"
@@ -184,9 +184,10 @@ def read_cell(line: str, number: int, width: int, height: int) -> tuple:
 def read_turn(
     read_line: "Callable[[], str]", line: str, size: "tuple[int, int]", player: int, state: Ints
 ) -> int:
-    """Read a turn whose first line was read into `state`, whose count of turns stays.
+    """Read a turn into `state`, except the turn number.
 
-    player: the reader. Returns the number of lines to write. Raises ProtocolError.
+    line: the first line. player: the reader. Returns the number of lines to write. Raises
+    ProtocolError.
     """
     (count,) = parse_numbers(line, 1, "the number of entities")
     if not 0 <= count <= size[0] * size[1]:

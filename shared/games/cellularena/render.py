@@ -105,7 +105,7 @@ def ground(width, height):
 
 @cache
 def draw_wall(x, y):
-    """Draw a wall; collisions of growths make new ones."""
+    """Draw a wall, of the map or of a collision."""
     return Rect(CELL, CELL, at=centre(x, y), fill="muted")
 
 
@@ -168,7 +168,7 @@ LEGEND = (
 
 
 def find_events(turn):
-    """List the events of a turn: new organisms, organs lost, collisions that left a wall."""
+    """Yields the events of a turn: new organisms, many lost organs, colliding growths."""
     if turn.before is None:
         return
     before, after = read_cells(turn.before), read_cells(turn.after)
@@ -199,8 +199,8 @@ def player_facts(snapshot, player):
 
 
 def text_of(state):
-    """Returns a state as text, to print in the debugger: # walls, proteins a to d, organs in two
-    characters, the type (lower case of player 1) and the direction; then proteins.
+    """Returns a state as text for the debugger, in two characters a cell: ## walls, proteins a
+    to d, organs by type (lower case for player 1) and direction.
     """
     lines = []
     for y in range(int(state[HEIGHT])):

@@ -1,6 +1,6 @@
-"""The path by which the engine answers a GROW to a far cell (RULES.md, section 4).
+"""The path that the engine takes for a GROW to a far cell (RULES.md, section 4).
 
-It is found by A* as written in the contest's referee: an estimate of 1 for every step, ties in the
+The search is A* as in the contest's referee: a constant estimate of 1, ties in the
 order of java.util.PriorityQueue. Another path of the same length would grow another organ.
 """
 
@@ -64,9 +64,8 @@ def manhattan(cell, other):
 
 
 def find_path(state, root, start, target):
-    """Returns (path, nearest): the cells of the path or None; the visited cell nearest to the
-    target. The path leads through no wall, and through no organ but those of the organism of
-    `root`.
+    """Returns (path, nearest): the path's cells or None, and the visited cell nearest to the
+    target. The path avoids walls, and organs outside the organism of `root`.
     """
     queue = JavaQueue()
     closed = set()
@@ -100,7 +99,7 @@ def find_path(state, root, start, target):
 
 
 def find_growth(state, start, target):
-    """Returns (origin, cell) of the organ that grows towards a far cell, None if none does."""
+    """Returns (origin, cell) of the organ that grows towards a far cell, or None."""
     root = root_of(int(state[CELLS + start]))
     path, nearest = find_path(state, root, start, target)
     if path is None:

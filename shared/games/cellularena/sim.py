@@ -1,4 +1,4 @@
-"""The rules of Cellularena on the buffer of `state.py` (the sections named are RULES.md's)."""
+"""The rules of Cellularena on the buffer of `state.py` (sections refer to RULES.md)."""
 
 from ...core.jit import inline, njit
 from ...games.cellularena.state import (
@@ -53,7 +53,7 @@ FIRST_TABLE, LARGEST_LIST, SMALLEST_TREE_TABLE = 16, 7, 64
 
 @inline
 def can_buy(state, player, kind):
-    """Returns True if a player has the proteins of an organ."""
+    """Returns True if a player can pay for a kind of organ."""
     cost = COSTS >> 4 * kind
     enough = True
     for protein in range(N_PROTEINS):
@@ -102,7 +102,7 @@ def is_possible(state, player, action):
 
 @inline
 def pay_growths(state, joint, growths):
-    """Write the growths that are paid for, as actions with the player at bit 32; returns n."""
+    """Pay and write the affordable growths, player at bit 32. Returns their number."""
     n, i = 0, N_PLAYERS
     for player in range(N_PLAYERS):
         for _ in range(joint[player]):
@@ -132,8 +132,8 @@ def hash_of(cell):
 
 @inline
 def drop_collisions(state, growths, n):
-    """Turn cells on which several organs grow into walls; returns the number of growths left,
-    sorted by the order of their ids (section 6).
+    """Turn cells with several growths into walls, and sort the growths left in the order of their
+    ids (section 6). Returns their number.
     """
     table, size, kept = FIRST_TABLE, 0, 0
     for i in range(n):
@@ -199,7 +199,7 @@ def place_organ(state, growth):
 
 @inline
 def harvesters_at(state, cell):
-    """Returns the players with a harvester that faces a cell, a bit for each."""
+    """Returns a bit set of the players with a harvester that faces a cell."""
     players = 0
     for direction in range(4):
         other = cell + step_of(direction)
@@ -211,7 +211,7 @@ def harvesters_at(state, cell):
 
 @inline
 def end_of_board(state):
-    """Returns the first cell behind the board."""
+    """Returns the first cell below the board."""
     return ROW * (state[HEIGHT] + 1)
 
 
@@ -228,7 +228,7 @@ def harvest(state):
 
 @inline
 def attack(state, stack):
-    """Remove the organs that tentacles face, with all that grew from them (section 5)."""
+    """Remove the organs that tentacles face, with their descendants (section 5)."""
     n = 0
     for cell in range(ROW + 1, end_of_board(state)):
         content = state[CELLS + cell]
@@ -287,9 +287,9 @@ def find_end(state):
 
 @njit
 def apply(state, joint, growths):
-    """Play a turn (section 3): growth, harvest, attacks, the end.
+    """Play a turn (section 3): growth, harvest, attack, end.
 
-    joint: of possible actions. growths int64[MAX_ACTIONS]: scratch space.
+    joint: possible actions. growths int64[MAX_ACTIONS]: scratch space.
     """
     n = pay_growths(state, joint, growths)
     n = drop_collisions(state, growths, n)

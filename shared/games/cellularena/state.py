@@ -1,7 +1,7 @@
 """The state of Cellularena as one flat int64 buffer: stocks, counts, and a number for each cell.
 
     turn         turns played.
-    next_id      of the next organ.
+    next_id      next organ's id.
     width, height
     ended        0 while the game goes on, else the reason for its end (`sim.py`).
     n_open       cells with neither an organ nor a wall.
@@ -16,7 +16,7 @@ mark that only `apply` uses (1), and its id (from bit 26).
 
 An *action* is an organ to grow: its kind (3 bits, 0 to wait), its direction (2), its cell (9) and
 the cell of the organ it grows from (9). A root is spored. A *joint action* int64[JOINT_SIZE] has
-the number of actions of each player, then those of player 0, then those of player 1.
+the number of actions of each player, then the actions of player 0 and of player 1.
 """
 
 from ...core.jit import inline, int_buffer
@@ -80,7 +80,7 @@ def place_of(cell):
 def start_state(width, height, kinds, stocks, roots, first_id=1):
     """Returns the start of a game.
 
-    kinds: {(x, y): kind} of walls and proteins. stocks: the number of each protein, the same for
+    kinds: {(x, y): kind} of walls and proteins. stocks: the number of each protein, equal for
     both players. roots: (x, y) of each player's root.
     """
     state = new_state()
@@ -100,7 +100,7 @@ def start_state(width, height, kinds, stocks, roots, first_id=1):
 
 
 def clear_board(state, width, height):
-    """Make a state without organs on an empty board; the count of turns stays."""
+    """Clear a state to an empty board. The turn number stays."""
     turn = state[TURN]
     for i in range(STATE_SIZE):
         state[i] = WALL if i >= CELLS else 0
@@ -118,7 +118,7 @@ def count_open(state):
 
 @inline
 def pack_organ(kind, owner, facing, parent, root, number):
-    """Returns the number of a cell with an organ; number: its id."""
+    """Returns a cell's content of an organ. number: organ id."""
     low = kind | owner << OWNER_BIT | facing << FACING_BIT | parent << PARENT_BIT
     return low | root << ROOT_BIT | number << ID_BIT
 
@@ -131,7 +131,7 @@ def pack_action(kind, facing, target, origin):
 
 @inline
 def is_organ(content):
-    """Returns True for the number of a cell with an organ."""
+    """Returns True if a cell's content is an organ."""
     return ROOT <= content & KIND <= SPORER
 
 
@@ -168,7 +168,7 @@ def step_of(direction):
 
 
 def organ_cells(state, player=-1):
-    """Returns the cells with organs, row by row; player: those of one player."""
+    """Returns the cells with organs of a player (-1: both), row by row."""
     found = []
     for cell, content in enumerate(map(int, state[CELLS:STATE_SIZE])):
         if ROOT <= content & KIND <= SPORER and player in (-1, content >> OWNER_BIT & 1):

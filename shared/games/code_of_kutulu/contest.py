@@ -1,4 +1,4 @@
-"""Code of Kutulu for the referee: see `shared/core/contest.py`."""
+"""Code of Kutulu as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any
@@ -72,7 +72,7 @@ class Match:
         self.actions: dict[int, int] = {}
 
     def setup(self) -> dict[str, Any]:
-        """Returns the data that stays the same all game, for the page."""
+        """Returns the constant data of the game, for the page."""
         return {"league": self.league, "rows": self.rows, "max_turn": MAX_TURN}
 
     def snapshot(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class Match:
         self._keep_order(shelters_anew=turn != 0 and turn % 50 == 0)
 
     def _keep_order(self, shelters_anew: bool) -> None:
-        """Update the list of effects: effects that go on keep their places before new ones."""
+        """Update the effects, old before new ones. shelters_anew: shelters count as new."""
         now = {(kind, *others): turns for kind, turns, *others in effects_of(self.maze, self.state)}
         kept = [(kind, *others) for kind, _, *others in self.effects]
         kept = [key for key in kept if key in now and not (shelters_anew and key[0] == "SHELTER")]
@@ -157,7 +157,7 @@ class Match:
         return Outcome(ranks, tuple(map(float, scores)), self._how_it_ended(scores))
 
     def _how_it_ended(self, scores: list[int]) -> str:
-        """Returns the reason for the end, for people."""
+        """Returns the reason for the end as text."""
         if len(self.faults) == N_PLAYERS:
             return "; ".join(self.faults.values())
         best = [player for player in range(N_PLAYERS) if scores[player] == max(scores)]
@@ -189,7 +189,7 @@ def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) ->
 
 
 def map_of(seed: int, n_players: int, league: int = LEGEND, mazes: Any = None) -> Case:
-    """Returns the maze of a seed, named by its size, or by its index in the file of mazes."""
+    """Returns the case of a seed, named by maze number or seed, with the maze's size."""
     rows, _, _ = new_game(seed, league, mazes)
     name = f"maze {mazes.index(rows) + 1}" if mazes else f"maze of seed {seed}"
     return Case(name, f"{len(rows[0])} x {len(rows)}")

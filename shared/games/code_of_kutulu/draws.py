@@ -33,8 +33,8 @@ def swapped(order, i, k):
 
 @njit
 def draw_order(state, target):
-    """Draw the order in which a chase looks at the players, 4 bits each, the first lowest: the
-    target, then the others shuffled, then 15 as the end mark.
+    """Draw the order in which a chase compares living players, 4 bits each, the first lowest:
+    the target, the others shuffled, 15 as the end mark.
     """
     order, n, start = -1, 0, 0
     for player in range(N_PLAYERS):
@@ -53,6 +53,6 @@ def draw_order(state, target):
 
 @inline
 def draw_for_minions(state, n):
-    """Make the engine's draws for n new minions, whose results it does not use."""
+    """Make the engine's draws for n new minions. The results are not used."""
     for _ in range(n):
         draw_bits(state)

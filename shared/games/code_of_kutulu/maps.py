@@ -1,7 +1,7 @@
 """The start of a game from its seed: the numbers that the official referee draws, and a maze.
 
-The contest's own mazes are not here: without a maze file (`read_mazes`) the draw that would choose
-one of them is the seed of a maze made for it.
+The contest's own mazes are not included: without a maze file (`read_mazes`), the draw that chooses
+a maze is the seed of a generated maze.
 """
 
 import json
@@ -66,10 +66,10 @@ def check_rows(rows: list[str]) -> None:
 
 
 def read_mazes(path: Path | str) -> list[list[str]]:
-    """The mazes of a file, each a list of rows.
+    """Returns each maze of a file as a list of rows.
 
-    The file is text with mazes of #, ., w (spawn), U (shelter) and S (start) with empty lines
-    between, or JSON: {"mazes": {name: {"rows": [row, ...]}}} and optionally
+    The file is text, mazes of #, ., w (spawn), U (shelter) and S (start) between empty
+    lines, or JSON: {"mazes": {name: {"rows": [row, ...]}}} and optionally
     "bronze_rotation_in_order", the names of the mazes to play. Raises MazeError.
     """
     try:
@@ -125,7 +125,7 @@ def next_to(x: int, y: int) -> tuple[Place, ...]:
 
 
 def reached_from(rows: list[str], place: Place) -> list[Place]:
-    """Returns all places that can be walked to."""
+    """Returns places reachable from a place."""
     found = [place]
     for at in found:
         for x, y in next_to(*at):
@@ -143,8 +143,8 @@ def new_game(
 ) -> tuple[list[str], Ints, Ints]:
     """Returns the start of a game: (rows, maze, state).
 
-    seed: any int of 64 bits. mazes: the mazes that the seed chooses from; without them it generates
-    one. forced: rows to play on, without a draw. Raises MazeError, or ValueError for an unknown
+    seed: any int of 64 bits. mazes: the mazes to draw from; None to generate a maze.
+    forced: rows to play on, without a draw. Raises MazeError, or ValueError for an unknown
     league.
     """
     if not 1 <= league <= LEGEND:
@@ -170,9 +170,7 @@ def new_game(
 
 
 def make_rows(seed: int) -> list[str]:
-    """Generate a maze from a seed, with four equal quarters, similar to the contest's in size and
-    contents.
-    """
+    """Generate a maze of four equal quarters, in size and contents like the contest's mazes."""
     rng = Random(seed)
     while True:
         width, height = rng.choice(WIDTHS), rng.choice(HEIGHTS)
@@ -205,9 +203,9 @@ def images(place: Place, width: int, height: int) -> set[Place]:
 
 
 def carve_quarter(rng: Random, width: int, height: int) -> set[Place]:
-    """Returns the floor of the upper left quarter, with the middle lines, all connected.
+    """Returns the connected floor of the upper left quarter, with the middle lines.
 
-    Rooms have odd coordinates; a depth-first walk digs to each of them, then dead ends and some
+    Rooms have odd coordinates. A depth-first walk connects all rooms, then dead ends and some
     other walls are opened.
     """
     right, bottom = width // 2, height // 2

@@ -57,8 +57,8 @@ DX, DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 
 
 def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
-    """Returns the buffer of a maze, `size` numbers long; rows: of #, ., w (spawn), U (shelter) and
-    S (start, which is not stored).
+    """Returns a maze's buffer of `size` numbers. rows: text of #, ., w (spawn), U (shelter) and S
+    (start, not stored).
     """
     maze = int_buffer(size)
     numbers = {}
@@ -101,8 +101,8 @@ def neighbour(maze, cell, direction):
 
 @njit
 def weigh_paths(maze, start, order, targets, left):
-    """Write the costs and first steps of all shortest paths from a cell, until the cells of all
-    players in the bit set `left` are reached; targets: their cells, 8 bits each.
+    """Write the costs and first steps of shortest paths from a cell. Stop when all players of the
+    bit set `left` are reached. targets: the players' cells, 8 bits each.
 
     Ties are resolved as in the official engine: the path found first wins.
     """

@@ -109,8 +109,8 @@ def with_target(minion, target, memory):
 
 @inline
 def look_out(maze, state, minion):
-    """Returns a slasher that keeps its visible target, or takes the single nearest visible player;
-    with several it takes none and clears its memory.
+    """Returns a slasher with its visible target or the nearest visible player. A tie clears target
+    and memory, no visible player the target.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     if target >= 0:
@@ -162,8 +162,8 @@ def update_slasher(maze, state, minion):
 
 
 def make_update(order_of):
-    """Make update_minions(maze, state, lit), which plays the minions' turn and removes minions that
-    are gone. order_of(state, target): see `chase`.
+    """Returns update_minions(maze, state, lit), which plays the minions' turn and removes spent
+    wanderers. order_of(state, target): see `chase`.
     """
 
     @njit

@@ -1,4 +1,4 @@
-"""The text of Code of Kutulu, read and written from both sides (RULES.md, section 8)."""
+"""The protocol of Code of Kutulu for referee and bots (RULES.md, section 8)."""
 
 import re
 from typing import Iterator, Optional
@@ -83,16 +83,16 @@ def minion_fields(minion: int) -> tuple:
 
 
 def minions_of(state: Ints) -> Iterator[tuple]:
-    """Returns the `minion_fields` of all minions, with eliminated targets shown as none."""
+    """Yields the `minion_fields` of all minions, with -1 for eliminated targets."""
     for i in range(int(state[N_MINIONS])):
         *fields, target = minion_fields(state[MINIONS + i])
         yield (*fields, target if target >= 0 and state[SANITIES + target] > 0 else -1)
 
 
 def effects_of(maze: Ints, state: Ints) -> "list[tuple]":
-    """(kind, turns to go, caster or -1, receiver or cell or -1) of every active effect.
+    """Returns (kind, turns left, caster or -1, receiver, cell or -1) of active effects.
 
-    kind: "PLAN", "LIGHT", "YELL" or "SHELTER" (turns to go: its energy).
+    kind: "PLAN", "LIGHT", "YELL" or "SHELTER" (turns left: energy).
     """
     found = []
     for yeller in range(N_PLAYERS):
@@ -109,7 +109,7 @@ def effects_of(maze: Ints, state: Ints) -> "list[tuple]":
 
 
 def effect_line(maze: Ints, state: Ints, effect: tuple) -> Optional[str]:
-    """Returns the line of an effect, None for the yell at a player that is out."""
+    """Returns an effect's line, or None for a yell at an eliminated player."""
     kind, turns, caster, other = effect
     if kind == "YELL":
         told = state[SANITIES + other] > 0
@@ -119,7 +119,7 @@ def effect_line(maze: Ints, state: Ints, effect: tuple) -> Optional[str]:
 
 
 def turn_lines(maze: Ints, state: Ints, effects: "list[tuple]", player: int) -> "list[str]":
-    """Returns the lines of a turn: explorers, the reader first, minions, effects in their order."""
+    """Returns the lines of a turn: a count, explorers (reader first), minions, effects."""
     lines = []
     for i in range(N_PLAYERS):
         other = (player + i) % N_PLAYERS
@@ -154,7 +154,7 @@ def parse_action(maze: Ints, cell: int, line: str) -> int:
 
 
 def step_towards(maze: Ints, cell: int, target: int) -> int:
-    """Returns the first step of the path to a cell, or WAIT without one; target: -1 for a wall."""
+    """Returns the first step to a cell, or WAIT without a path. target: -1 for a wall."""
     pair = pair_of(maze, cell, target) if target >= 0 else UNREACHABLE
     if target == cell or distance(pair) == UNREACHABLE:
         return WAIT

@@ -80,7 +80,7 @@ def ground(rows):
 
 
 def draw_area(snapshot, effect):
-    """Draw the areas of plans and lights, the energy of shelters, and players stuck by a yell."""
+    """Draw an effect: the area of a plan or light, a shelter's energy, a yell's arrow."""
     kind, turns, caster, other = effect
     if kind == "SHELTER":
         at = centre(*other)
@@ -188,7 +188,7 @@ LEGEND = (
 
 
 def find_events(turn):
-    """List the events of a turn: deaths, plans, lights, yells."""
+    """Yields the events: deaths, plans, lights, yells."""
     if turn.before is None:
         return
     for player in turn.before["living"]:

@@ -1,4 +1,4 @@
-"""The rules of Code of Kutulu on the buffers of `state.py` and `maze.py` (sections: RULES.md)."""
+"""The rules of Code of Kutulu (RULES.md) on the buffers of `state.py` and `maze.py`."""
 
 from ...core.jit import inline
 from ...games.code_of_kutulu.maze import (
@@ -97,7 +97,7 @@ def is_stuck(state, player):
 
 @inline
 def is_casting(state, player):
-    """Returns True if a player's plan or light is active, which forbids another."""
+    """Returns True if a player's effect is active. It forbids plan and light."""
     return state[EFFECTS + player] != 0 or running_yells(state) >> N_PLAYERS * player & 15 != 0
 
 
@@ -188,7 +188,7 @@ def share_plan(maze, state, caster):
 
 @inline
 def light_up(maze, state, caster, lit):
-    """Light the cells around a caster; lit: 1 if other cells are lit already."""
+    """Light the cells around a caster. lit: True to keep other lit cells."""
     for cell in range(maze[N_CELLS]):
         near = distance(pair_of(maze, state[CELLS + caster], cell)) <= LIGHT_RANGE
         maze[LIT_CELLS + cell] = int(near or (lit and maze[LIT_CELLS + cell] != 0))
@@ -196,7 +196,7 @@ def light_up(maze, state, caster, lit):
 
 @inline
 def play_effects(maze, state):
-    """Play plans, lights and shelters, and count all but shelters down; returns True if cells are
+    """Play plans, lights, shelters. Count down plans, lights, yells. Returns True if cells are
     lit.
     """
     lit = False
@@ -268,11 +268,11 @@ def no_draws(state, n):
 
 
 def make_apply(order_of, draw_for_minions):
-    """Make apply(maze, state, joint_action, first): a turn of all players that are not eliminated
-    for a fault.
+    """Returns apply(maze, state, joint_action, first), which plays a turn.
 
-    joint_action int64[*]: the players' actions, starting at index `first`; an impossible action is
-    WAIT. order_of: see `make_update`; draw_for_minions: a function such as `no_draws`.
+    joint_action int64[*]: the players' actions from index `first` on. Impossible actions, also
+    of eliminated players, count as WAIT. order_of: see `make_update`. draw_for_minions: see
+    `no_draws`.
     """
     update_minions = make_update(order_of)
 

@@ -4,14 +4,14 @@ A *cell* is the number of a walkable cell of the maze (`maze.py`), 0..255.
 
     turn        from 0; beyond MAX_TURN the game is over.
     seed        the 48 bits of the game's java.util.Random; NO_SEED if the draws are unknown.
-    next_id     of the next minion.
+    next_id     id of the next minion.
     alive       a bit for each player in the game.
     slashed     a bit for each player whose slasher has come.
     yelled      bit 4 * yeller + receiver for each pair that has been used.
-    yells       the same bits for yells with one turn to go, 16 bits higher for those with two.
+    yells       these bits for yells with one turn left, 16 bits higher with two turns left.
     shelters    the energy of each shelter, 4 bits each, the first lowest.
     cells[4], sanities[4], plans[4], lights[4]   of each player; plans, lights: those left to cast.
-    effects[4]  turns left of a player's own plan, or 8 | those of its light; 0 for none.
+    effects[4]  turns left of a player's plan, or 8 | turns left of a light; 0 for none.
     scores[4]   -1 after a fault; the turn of a death; 200 + sanity of a survivor.
     n_minions
     minions[96] in the order of their ids
@@ -95,7 +95,7 @@ def living(state):
 
 
 def is_yell(state, yeller, receiver):
-    """Returns the turns that a yell has to go, or 0."""
+    """Returns the turns left of a yell, or 0."""
     bit = N_PLAYERS * yeller + receiver
     yells = int(state[YELLS])
     return 2 if yells >> FRESH + bit & 1 else yells >> bit & 1

@@ -1,6 +1,6 @@
-"""The simulator against recorded games: every line of input of every player, and the scores.
+"""Compares the simulator with recorded games: all input lines and the scores.
 
-A truth file is JSON lines, plain or gzipped, a game a line: {"seed", "league", "init": the lines
+A truth file is JSON lines, plain or gzipped, one game each: {"seed", "league", "init": the lines
 read once, "turns": [{"t": from 0, "in": {player: [line, ...]}, "out": {player: line}}, ...],
 "scores": [4 numbers]}, and "map_param" if the maze was given instead of drawn. The maze is read
 from the init lines and the first turn's explorers. "#TIMEOUT" stands for a missing line.
@@ -28,8 +28,8 @@ def recorded_rows(recorded):
 
 
 def read_start(lines):
-    """Returns the maze, with its starts, that a player reads in its first turn, and the number of
-    the lines read once. Raises one of MALFORMED.
+    """Returns (rows, n): the maze with starts that a player reads first, and the number of init
+    lines. Raises one of MALFORMED.
     """
     n_init = 2 + int(lines[1]) + 1
     rows = [list(row) for row in lines[2 : n_init - 1]]
@@ -42,7 +42,7 @@ def read_start(lines):
 
 
 def text_differences(actual, expected, what):
-    """Yields the first differing line."""
+    """Yields the first difference."""
     for number, (line, wanted) in enumerate(zip(actual, expected), 1):
         if line != wanted:
             yield f"{what}: line {number} is {line!r}, expected {wanted!r}"
@@ -94,9 +94,9 @@ def differences(recorded, game):
 
 
 def make_verify(new_match):
-    """verify(path) -> VerifyReport, for the games that `new_match(seed, league=..., ...)` starts.
+    """Returns verify(path) -> VerifyReport for games of `new_match(seed, league=..., ...)`.
 
-    It raises TruthError.
+    verify raises TruthError.
     """
 
     def verify(path):

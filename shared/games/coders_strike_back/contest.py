@@ -1,4 +1,4 @@
-"""Coders Strike Back for the referee: see `shared/core/contest.py`."""
+"""Coders Strike Back as a `Contest` of `shared/core/contest.py`."""
 
 import math
 from random import Random
@@ -148,7 +148,7 @@ class Match:
 
 
 def map_of(seed: int, n_players: int) -> Case:
-    """Returns the course of a seed, by its checkpoints."""
+    """Returns a seed's case, with its checkpoint count."""
     return Case(f"course {seed}", f"{len(new_course(seed))} checkpoints")
 
 

@@ -27,7 +27,7 @@ BASE_MAPS = (
 
 
 def new_course(seed: int) -> list[tuple[int, ...]]:
-    """The checkpoints (x, y) of one lap: a base map begun at a random checkpoint, each number
+    """Returns a lap's checkpoints (x, y): a base map from a random checkpoint on, each number
     moved by -30 to 30.
     """
     rng = int_buffer(1)

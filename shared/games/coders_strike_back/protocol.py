@@ -1,4 +1,4 @@
-"""The text of Coders Strike Back, read and written from both sides (RULES.md, section 6).
+"""The protocol of Coders Strike Back for referee and bots (RULES.md, section 6).
 
 A bot uses `read_start`, `read_turn` and `format_action`, the referee `start_lines`, `turn_lines`
 and `parse_action`. Every player sees its own two pods first.
@@ -32,7 +32,7 @@ COMMAND_NAMES = {BOOST: "BOOST", RAISE_SHIELD: "SHIELD"}
 
 
 def read_start(read_line: Callable[[], str]) -> "tuple[int, list]":
-    """The game's first lines: (laps, checkpoints as a list of (x, y)). Raises ProtocolError."""
+    """Returns (laps, checkpoints [(x, y)]) of the first lines. Raises ProtocolError."""
     (laps,) = parse_numbers(read_line(), 1, "the number of laps")
     (count,) = parse_numbers(read_line(), 1, "the number of checkpoints")
     checkpoints = [
@@ -64,7 +64,7 @@ def read_turn(read_line: Callable[[], str], n_checkpoints: int, state: Floats) -
 
 
 def format_action(target_x: int, target_y: int, command: int, message: str = "") -> str:
-    """A pod's line: to a point; `command` is a thrust, BOOST or RAISE_SHIELD."""
+    """Returns a pod's line. command: a thrust, BOOST or RAISE_SHIELD."""
     return f"{target_x} {target_y} {COMMAND_NAMES.get(command, command)} {message}".rstrip()
 
 
@@ -74,7 +74,7 @@ def start_lines(laps: int, checkpoints: list) -> "list[str]":
 
 
 def turn_lines(state: Floats, n_checkpoints: int, player: int) -> "list[str]":
-    """Returns the lines of a turn: a line a pod, the reader's own first."""
+    """Returns the lines of a turn, the reader's own pods first."""
     lines = []
     for pod in (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1):
         numbers = [int(state[field + pod]) for field in (X, Y, VX, VY)]
@@ -88,7 +88,7 @@ def turn_lines(state: Floats, n_checkpoints: int, player: int) -> "list[str]":
 
 
 def parse_action(line: str) -> "tuple[int, int, int]":
-    """(target x, target y, command) of a pod's line. Raises IllegalAction."""
+    """Returns (x, y, command) of a pod's line. Raises IllegalAction."""
     match = ACTION.fullmatch(line)
     if not match:
         raise IllegalAction(f"expected 'X Y THRUST|BOOST|SHIELD [message]', got {line[:200]!r}")

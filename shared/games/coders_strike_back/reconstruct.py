@@ -29,12 +29,12 @@ UNKNOWN = -1
 
 
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
-    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
+    """Returns setup and snapshot before each turn, see `Contest.reconstruct`."""
     return read_turns(inputs, PlayerView(player).read)
 
 
 class PlayerView:
-    """A player's view of one race: its own pods are the first ones of `state`."""
+    """A player's view of one race. Its own pods come first in `state`."""
 
     def __init__(self, player: int) -> None:
         self.pods = (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1)
@@ -42,7 +42,7 @@ class PlayerView:
         self.state = float_buffer(STATE_SIZE)
 
     def read(self, read_line: Callable[[], str]) -> Scene:
-        """Setup and snapshot after the lines of a turn."""
+        """Returns (setup, snapshot) of a turn's lines."""
         setup = self.setup
         if setup is None:
             setup = self.setup = self._start(*read_start(read_line))

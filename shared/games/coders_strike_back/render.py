@@ -62,7 +62,7 @@ class Pod(NamedTuple):
 
 
 def render(turn: Turn) -> Frame:
-    """The race after a turn."""
+    """Draw the race."""
     after = [Pod(*columns) for columns in turn.after["pods"]]
     before = [Pod(*columns) for columns in (turn.before or turn.after)["pods"]]
     checkpoints, collisions = turn.setup["checkpoints"], turn.after["collisions"]
@@ -188,7 +188,7 @@ def target_arcs(at, pods, **when):
 
 
 def draw_pod(turn, pod, before, after):
-    """The disc that collides, its heading, flame, number, shield, velocity and message."""
+    """Draw a pod: its disc, heading, flame, number, shield, velocity and message."""
     colour = player_colour(owner(pod))
     thrust, message = read_command(turn.output[owner(pod)], pod % 2)
     shapes = []
@@ -231,7 +231,7 @@ def draw_pod(turn, pod, before, after):
 
 
 def read_command(lines, i):
-    """The thrust as a number and the message in a line `X Y thrust message`."""
+    """Returns (thrust, message) of a line `X Y thrust message`, or (0, '')."""
     found = COMMAND.fullmatch(lines[i]) if i < len(lines) else None
     if not found:
         return 0, ""
@@ -240,7 +240,7 @@ def read_command(lines, i):
 
 
 def draw_flame(thrust):
-    """The engine's flame, in the pod's direction; a boost has a bright core."""
+    """Draw the engine's flame. A boost adds a bright core."""
     length = POD_RADIUS + 150 + 1.6 * min(thrust, BOOST_THRUST)
     flame = [Polygon(flame_points(length, 270), fill="accent")]
     if thrust == BOOST_THRUST:
@@ -276,13 +276,13 @@ def draw_shield(turns):
 
 
 def is_heavy(shield):
-    """True if the shield was raised in the turn that led here."""
+    """Returns True if the shield was raised in this turn."""
     return shield == HEAVY
 
 
 def on_board(x, y):
-    """The place of a pod on the picture, and whether the pod itself is there: a pod outside the
-    picture is drawn at its edge.
+    """Returns (place, is inside) of a pod on the picture. A pod outside the picture is drawn at
+    the edge.
     """
     left, top, right, bottom = BOUNDS
     shown_x = min(max(x, left + POD_RADIUS), right - POD_RADIUS)
@@ -291,14 +291,12 @@ def on_board(x, y):
 
 
 def last_collision(collisions, pod):
-    """The time of a pod's last bounce in the turn, 0 without one."""
+    """Returns the time of a pod's last bounce in the turn, or 0."""
     return max((time for time, a, b, _, _ in collisions if pod in (a, b)), default=0)
 
 
 def way_point(pod, time):
-    """(time, x, y) of a pod's last bounce: from there it flew straight, with the velocity that
-    friction then shortened.
-    """
+    """Returns (time, x, y) of a pod's last bounce, computed from its place and velocity."""
     rest = (1 - time) / FRICTION
     (x, y), _ = on_board(pod.x - pod.vx * rest, pod.y - pod.vy * rest)
     return time, round(x), round(y)

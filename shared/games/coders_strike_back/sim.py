@@ -1,4 +1,4 @@
-"""One turn of Coders Strike Back, exact to the last bit (the sections named are RULES.md's).
+"""One turn of Coders Strike Back, exact to the last bit (sections refer to RULES.md).
 
 Arithmetic is IEEE double in the order of the rules. Short cuts before a root or a division are
 bounds with a margin far above rounding: they only skip what the full formulas would reject.
@@ -50,7 +50,7 @@ PUSH_APART = 0.00001
 
 @inline
 def thrust_of(state, pod, command):
-    """The thrust a command gives (section 2); it may raise the shield or spend the boost."""
+    """Returns a command's thrust, and updates shield and boost (section 2)."""
     thrust = command
     if command == RAISE_SHIELD:
         state[SHIELD + pod] = float(SHIELD_TURNS)
@@ -67,7 +67,7 @@ def thrust_of(state, pod, command):
 
 @inline
 def heading(setup, angle):
-    """The place of an angle's cosine in the memo of `setup`; the sine follows it."""
+    """Returns the index of an angle's cosine in `setup`. The sine is next."""
     memo = HEADINGS + 3 * (int(angle * HEADING_SPREAD) & (N_HEADINGS - 1))
     if setup[memo] != angle:
         setup[memo] = angle
@@ -119,7 +119,7 @@ def steer(setup, state, pod, rotation, command):
 
 @inline
 def contact_time(state, i, j, limit):
-    """The time at which pods i and j touch, in turns (section 3); 10 if not before `limit`."""
+    """Returns turns until pods i and j touch (section 3). Times after `limit` may be 10."""
     px = state[X + j] - state[X + i]
     py = state[Y + j] - state[Y + i]
     squared = px * px + py * py
@@ -178,7 +178,7 @@ def bounce(state, i, j):
 
 @inline
 def closest_gap(state, i, j):
-    """A lower bound of the squared distance of pods i and j during a turn without collisions."""
+    """Returns a lower bound of the squared distance of pods i, j in a collision-free turn."""
     px = state[X + j] - state[X + i]
     py = state[Y + j] - state[Y + i]
     dot = px * (state[VX + j] - state[VX + i]) + py * (state[VY + j] - state[VY + i])
@@ -188,7 +188,7 @@ def closest_gap(state, i, j):
 
 @inline
 def all_apart(state):
-    """True if no two pods can touch: the common case."""
+    """Returns True if no two pods can touch."""
     gap = min(closest_gap(state, 0, 1), closest_gap(state, 2, 3))
     gap = min(gap, min(closest_gap(state, 0, 2), closest_gap(state, 1, 3)))
     gap = min(gap, min(closest_gap(state, 0, 3), closest_gap(state, 1, 2)))
@@ -230,7 +230,7 @@ def pass_gate(setup, state, pod, from_x, from_y):
 
 @inline
 def end_turn(setup, state, pod, from_x, from_y):
-    """Friction, rounding, shield and the last stretch of the way (section 5)."""
+    """Apply friction, rounding, shield and the last gate test (section 5)."""
     state[VX + pod] = float(int(state[VX + pod] * FRICTION))
     state[VY + pod] = float(int(state[VY + pod] * FRICTION))
     state[X + pod] = float(math.floor(state[X + pod] + 0.5))
@@ -288,7 +288,7 @@ def collide_pods(setup, state):
 
 @inline
 def move_pods(setup, state):
-    """Move all pods for one turn and count it (sections 3 to 5)."""
+    """Move all pods and count the turn (sections 3 to 5)."""
     if all_apart(state):
         setup[COLLISIONS] = 0.0
         for pod in range(N_PODS):
@@ -306,7 +306,7 @@ def move_pods(setup, state):
 
 @inline
 def apply(setup, state, moves):
-    """One turn; moves float64[12]: target x, target y, command of each pod."""
+    """Play a turn. moves float64[12]: target x, y and command of each pod."""
     for pod in range(N_PODS):
         aim(setup, state, pod, moves[3 * pod], moves[3 * pod + 1], int(moves[3 * pod + 2]))
     move_pods(setup, state)
@@ -314,7 +314,7 @@ def apply(setup, state, moves):
 
 @inline
 def race_points(setup, state, pod):
-    """The score that decides a race after MAX_TURNS: gates, then distance to the next one."""
+    """Returns a pod's score after MAX_TURNS: gates, then nearness to the next gate."""
     gate = int(state[NEXT + pod])
     dx = setup[GATES + 2 * gate] - state[X + pod]
     dy = setup[GATES + 2 * gate + 1] - state[Y + pod]
@@ -323,7 +323,7 @@ def race_points(setup, state, pod):
 
 @inline
 def winner(setup, state):
-    """The player who has won, or -1 while the race goes on (section 7)."""
+    """Returns the winner, or -1 while the race goes on (section 7)."""
     if state[TIMEOUT] <= 0.0:
         return 1
     if state[TIMEOUT + 1] <= 0.0:

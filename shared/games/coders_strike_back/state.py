@@ -46,7 +46,7 @@ def copy_state(source, target):
 
 
 def new_setup(checkpoints, laps, recorded_collisions=0):
-    """A race's setup over `checkpoints` (x, y). Raises ValueError if it is too long.
+    """Returns a race's setup. Raises ValueError if the course is too long.
 
     recorded_collisions: the capacity for a turn's collisions.
     """
@@ -68,7 +68,7 @@ def new_setup(checkpoints, laps, recorded_collisions=0):
 
 
 def new_state(checkpoints):
-    """The state at the start (section 1)."""
+    """Returns a start state (section 1)."""
     state = float_buffer(STATE_SIZE)
     (x, y), (next_x, next_y) = checkpoints[:2]
     length = math.sqrt((next_x - x) ** 2 + (next_y - y) ** 2)

@@ -1,4 +1,4 @@
-"""The simulator against recorded games: every field of every pod after every turn.
+"""Compares the simulator with recorded games: all pods' fields after every turn.
 
 A truth file is JSON, plain or gzipped: {"scenarios": [{"name", "kind", "laps", "checkpoints": [[x,
 y], ...], "first_turn", "init": 4 x [x, y, vx, vy, angle, next, shield, boosted], "moves": [turn][4]
@@ -32,7 +32,7 @@ WHAT = "truth file of Coders Strike Back"
 
 
 def load_scenarios(path):
-    """The scenarios of a truth file. Raises TruthError."""
+    """Read a truth file's scenarios. Raises TruthError."""
     contents = load_json(path, WHAT)
     scenarios = contents.get("scenarios") if isinstance(contents, dict) else None
     return check_records(scenarios or [], KEYS, path, WHAT, "scenarios")
@@ -83,9 +83,7 @@ def pod_differences(state, expected, kind):
 
 
 def verify(path):
-    """Compare the simulator with every scenario of a truth file; see VerifyReport.
-    Raises TruthError.
-    """
+    """Returns the VerifyReport of a truth file. Raises TruthError."""
     scenarios = load_scenarios(path)
     mismatches, first = 0, None
     for scenario in scenarios:

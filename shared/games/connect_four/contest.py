@@ -1,4 +1,4 @@
-"""Connect four for the referee: see `shared/core/contest.py`."""
+"""Connect four as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any, Callable
@@ -21,7 +21,7 @@ OPENING = 4  # stones drawn by the seed
 
 
 def can_win(columns: list[int], plies: int) -> bool:
-    """Returns True if the player to move can win within so many plies, an odd number."""
+    """Returns True if the player to move can win within an odd number of plies."""
     state, after = new_state(columns), new_state()
     for column in free_columns(columns):
         GAME.apply(SETUP, state, column, after)
@@ -37,12 +37,12 @@ def can_win(columns: list[int], plies: int) -> bool:
 
 
 def free_columns(columns: list[int]) -> list[int]:
-    """The columns with room."""
+    """List the free columns."""
     return [column for column in range(WIDTH) if columns.count(column) < HEIGHT]
 
 
 def draw_opening(rng: Random) -> list[int]:
-    """The columns of the first stones, after which no win is near.
+    """Draw the columns of the first stones, with no win near.
 
     Of 300 openings of four random stones, 19 are won within 14 plies, all of them within three.
     """
@@ -69,7 +69,7 @@ class Match:
         return {}
 
     def snapshot(self) -> dict[str, Any]:
-        """columns: the column of each stone, in the order of play."""
+        """Returns the stones' columns in the order of play."""
         return {"columns": list(self.columns)}
 
     def players_to_move(self) -> list[int]:
@@ -110,7 +110,7 @@ class Match:
 
 
 def decided(winner: int, reason: str) -> Outcome:
-    """The outcome of a game that a player has won."""
+    """Returns the outcome of a won game."""
     ranks = (0, 1) if winner == 0 else (1, 0)
     return Outcome(ranks, tuple(1.0 - rank for rank in ranks), reason)
 

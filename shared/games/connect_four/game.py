@@ -13,7 +13,7 @@ stays empty, so that no line runs round an edge.
         1  8 15 22 29 36 43
         0  7 14 21 28 35 42
 
-    setup   nothing: the board's size is the game's, so that machine code has it as a constant.
+    setup   empty: the board's size is a constant in machine code.
     state   stones of the player to move, all stones.
     action  the column, from 0.
 """
@@ -29,7 +29,7 @@ KEY_MASK = (1 << 62) - 1
 
 
 def new_setup():
-    """An empty buffer."""
+    """Returns a setup."""
     return int_buffer(0)
 
 
@@ -39,12 +39,12 @@ def column_bits(width, height, cells):
 
 
 def all_cells(width=WIDTH, height=HEIGHT):
-    """The cells of a board."""
+    """Set every cell's bit."""
     return column_bits(width, height, (1 << height) - 1)
 
 
 def make_connect_four(width=WIDTH, height=HEIGHT):
-    """The game on a board. Raises ValueError if it does not fit into 62 bits."""
+    """Returns the game. Raises ValueError if a board exceeds 62 bits."""
     if width < 1 or height < 1 or width * (height + 1) > 62:
         raise ValueError(
             f"a board of {width} x {height} does not fit: columns x (rows + 1) must be 1 to 62"
@@ -53,17 +53,17 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
 
     @inline
     def to_move(setup, state):
-        """0 for the first player, 1 for the second."""
+        """Returns 0 for the first player, else 1."""
         return count_bits(state[STONES]) & 1
 
     @inline
     def is_open(stones, column):
-        """True if the column has a free cell."""
+        """Returns True if a column has room."""
         return not stones >> (column * rows + height - 1) & 1
 
     @inline
     def following(setup, state, action):
-        """The next column with room to the right, or -1."""
+        """Returns the next column with room, or -1."""
         action += 1
         while action < width and not is_open(state[STONES], action):
             action += 1
@@ -71,7 +71,7 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
 
     @inline
     def legal(setup, state, actions):
-        """The columns with room, from the left."""
+        """Write and count columns with room."""
         n = 0
         for column in range(width):
             if is_open(state[STONES], column):
@@ -81,7 +81,7 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
 
     @inline
     def sample(setup, state, rng):
-        """Any column with room."""
+        """Draw a free column."""
         column = random_below(rng, width)
         while not is_open(state[STONES], column):
             column = random_below(rng, width)
@@ -96,7 +96,7 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
 
     @inline
     def has_four(stones):
-        """True if four of the stones stand in a line."""
+        """Returns True if four stones are in line."""
         pairs = stones & stones >> 1
         fours = pairs & pairs >> 2
         pairs = stones & stones >> height
@@ -109,17 +109,17 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
 
     @inline
     def is_over(setup, state):
-        """True if the last stone won, or the board is full."""
+        """Returns True after a win or on a full board."""
         return has_four(state[OWN] ^ state[STONES]) or state[STONES] == cells
 
     @inline
     def result(setup, state):
-        """-1 if the player to move has lost, else 0."""
+        """Returns -1 if the mover has lost, else 0."""
         return -1 if has_four(state[OWN] ^ state[STONES]) else 0
 
     @inline
     def count_fours(stones):
-        """The number of lines of four cells that the stones fill."""
+        """Returns the number of lines of four among stones."""
         n = 0
         for step in (1, height, height + 1, height + 2):
             pairs = stones & stones >> step
@@ -128,14 +128,14 @@ def make_connect_four(width=WIDTH, height=HEIGHT):
 
     @inline
     def evaluate(setup, state):
-        """Returns the lines of four that are open to the player to move, less the rival's."""
+        """Returns the mover's number of open lines less the rival's."""
         other = state[OWN] ^ state[STONES]
         return count_fours(cells & ~other) - count_fours(cells & ~state[OWN])
 
     @inline
     def key(setup, state):
-        """A number unique to each position: the mover's stones, plus one bit above each column's
-        stones (Tromp's code).
+        """Returns a unique number of a position: the mover's stones, plus a bit above each column
+        (Tromp's code).
 
         Invertible xorshifts spread it over the low bits, which are the index in tables.
         """
@@ -163,7 +163,7 @@ GAME = make_connect_four()
 
 
 def new_state(columns=(), game=GAME):
-    """The empty board, or the position after stones fell into `columns` in turn."""
+    """Returns the position after stones fell into `columns` in turn."""
     setup, state = new_setup(), int_buffer(2)
     for column in columns:
         game.apply(setup, state, column, state)

@@ -1,4 +1,4 @@
-"""The text of connect four, read and written from both sides (RULES.md, section 3)."""
+"""The protocol of connect four for referee and bots (RULES.md, section 3)."""
 
 from typing import Callable, Optional
 
@@ -10,12 +10,12 @@ LIMITS = Limits(first_ms=1000, turn_ms=100)
 
 
 def turn_line(columns: "list[int]") -> str:
-    """The line of a turn: the number of stones, and the column of each in turn."""
+    """Returns a turn's line: the number of stones, and their columns in turn."""
     return " ".join(map(str, [len(columns), *columns]))
 
 
 def read_turn(read_line: Callable[[], str]) -> "Optional[list[int]]":
-    """Read the columns played so far; None at the game's end. Raises ProtocolError."""
+    """Returns the columns so far, None at the game's end. Raises ProtocolError."""
     line = read_line()
     if not line:
         return None
@@ -29,7 +29,7 @@ def read_turn(read_line: Callable[[], str]) -> "Optional[list[int]]":
 
 
 def format_action(action: int) -> str:
-    """The line of an action."""
+    """Format an action."""
     return str(action)
 
 

@@ -1,4 +1,4 @@
-"""Infexion for the referee: see `shared/core/contest.py`."""
+"""Infexion as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any
@@ -47,11 +47,11 @@ LONGEST_OPENING = 20
 
 
 class Match:
-    """One game of Infexion. The seed draws the opening; players receive it for their random
+    """One game of Infexion. The seed draws the opening. Players receive the seed for their random
     numbers.
 
-    opening: the number of random actions that come first. Without one, strong bots play nearly the
-    same game again and again, and many games carry no more evidence than one.
+    opening: the number of random first actions. Without an opening, strong bots repeat nearly the
+    same game, and many games carry no more evidence than a single game.
     """
 
     n_players = N_PLAYERS
@@ -95,7 +95,7 @@ class Match:
         return action
 
     def _obstacle(self, player: int, action: int) -> str:
-        """Returns the reason why an action is illegal, or None."""
+        """Returns the reason why an action is illegal."""
         if action >= SPREADS:
             return f"the cell is not {COLOURS[player]}"
         if owner_at(self.state, action) >= 0:

@@ -1,4 +1,4 @@
-"""The text of Infexion, read and written from both sides (RULES.md, section 5).
+"""The protocol of Infexion for referee and bots (RULES.md, section 5).
 
 A bot reads with `read_start` and `read_turn` and writes with `format_action`; the referee writes
 with `start_lines` and `turn_lines` and reads with `parse_action`.
@@ -36,14 +36,14 @@ STONES_TEXT = {RED: "123456", BLUE: "abcdef"}
 
 
 def board_text(state: Ints) -> str:
-    """The board as 49 characters, cell 0 first."""
+    """Returns the 49 characters of a board."""
     return "".join(
         EMPTY if owner_at(state, cell) < 0 else cell_text(state, cell) for cell in range(N_CELLS)
     )
 
 
 def cell_text(state: Ints, cell: int) -> str:
-    """The character of an occupied cell."""
+    """Returns a taken cell's character."""
     return STONES_TEXT[owner_at(state, cell)][power_at(state, cell) - 1]
 
 
@@ -65,7 +65,7 @@ def start_lines(player: int, seed: int) -> "list[str]":
 
 
 def read_start(read_line: Callable[[], str]) -> "tuple[int, int]":
-    """The game's first lines: (player, seed). Raises ProtocolError."""
+    """Read the first lines: (player, seed). Raises ProtocolError."""
     colour = read_line().strip()
     if colour not in COLOURS:
         raise ProtocolError(f"expected RED or BLUE, got {colour!r}")
@@ -105,7 +105,7 @@ def read_turn(read_line: Callable[[], str], state: Ints) -> bool:
 
 
 def format_action(action: int) -> str:
-    """The line of an action 0..342."""
+    """Returns an action's line."""
     if action < SPREADS:
         return f"SPAWN {action // SIDE} {action % SIDE}"
     cell, direction = divmod(action - SPREADS, N_DIRECTIONS)

@@ -1,6 +1,6 @@
 """Reads the board from a player's input, for the page of an imported game.
 
-Its input names neither of the two actions between two of its turns.
+The input does not name the two actions between a player's turns.
 """
 
 from typing import Callable
@@ -13,7 +13,7 @@ from ...games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_stat
 
 
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
-    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
+    """Returns setup and snapshot before each turn, see `Contest.reconstruct`."""
     state, setup = new_state(), {"max_turns": MAX_TURNS, "max_total_power": MAX_TOTAL_POWER}
     started = False
 

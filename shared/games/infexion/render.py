@@ -1,5 +1,5 @@
 """Draws Infexion: the wrapping board as a rhombus of hexagons, a cell's power as
-stones stacked on it.
+the size of its disc.
 
 The rhombus stands as in the course's specification: r grows upwards to the right, q downwards to
 the right. One unit is the distance of neighbouring cells.
@@ -29,13 +29,13 @@ MARGIN = 0.75
 
 
 def centre(cell):
-    """The centre of a cell's hexagon."""
+    """Returns the centre of a cell."""
     r, q = divmod(cell, SIDE)
     return ((r + q) * math.sqrt(3.0) / 2.0, (q - r) / 2.0)
 
 
 def hexagon(cell, stroke="line", width=0.02):
-    """The hexagon of a cell, one corner to the right."""
+    """Draw a cell's hexagon, a corner to the right."""
     corners = tuple(
         (HEXAGON_RADIUS * math.cos(k * math.pi / 3), HEXAGON_RADIUS * math.sin(k * math.pi / 3))
         for k in range(6)
@@ -59,7 +59,7 @@ def stacks(board):
 
 
 def stack_shapes(cell, player, power):
-    """A disc in the player's colour, larger with more power, labelled with the power."""
+    """Draw a disc in the player's colour, with the power as its size and label."""
     r, q = divmod(cell, SIDE)
     return (
         Circle(
@@ -103,7 +103,7 @@ def find_events(turn):
 
 
 def changed_cells(turn):
-    """The cells that the last action changed."""
+    """Returns the cells changed by the turn."""
     if turn.before is None:
         return []
     pairs = enumerate(zip(turn.before["board"], turn.after["board"]))
@@ -121,7 +121,7 @@ LEGEND = (
 
 
 def render(turn: Turn) -> Frame:
-    """The board after a turn, the cells it changed outlined; each side's power and cells."""
+    """Draw the board after a turn: changed cells outlined, each side's power and cells."""
     board, limit = turn.after["board"], turn.setup["max_total_power"]
     shapes = [BOARD]
     shapes += [hexagon(cell, "accent", 0.05) for cell in changed_cells(turn)]

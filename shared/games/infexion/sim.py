@@ -1,4 +1,4 @@
-"""Infexion's rules, exact (RULES.md; the sections named here are its own).
+"""Infexion's rules, exact (sections refer to RULES.md).
 
 An action is a number 0..342: `cell` spawns there, `49 + 6 cell + direction` spreads the cell.
 A spread adds 1 to the power of all the cells of its line at once, as one binary addition
@@ -33,13 +33,13 @@ WIN_LEAD = 2
 
 @inline
 def to_move(setup, state):
-    """The player to move: RED on even counts of actions played."""
+    """Returns the player to move: RED in even turns."""
     return state[TURN] & 1
 
 
 @inline
 def power_within(state, mask):
-    """The total power of the cells of a mask."""
+    """Returns a mask's total power."""
     return (
         count_bits(state[PLANES] & mask)
         + 2 * count_bits(state[PLANES + 1] & mask)
@@ -49,19 +49,19 @@ def power_within(state, mask):
 
 @inline
 def may_spawn(state):
-    """True if the total power on the board permits a spawn."""
+    """Returns True if the total power permits a spawn."""
     return power_within(state, state[STONES + RED] | state[STONES + BLUE]) < MAX_TOTAL_POWER
 
 
 @inline
 def cell_of(bit):
-    """The cell of a mask of one bit."""
+    """Returns the cell of one bit."""
     return count_bits(bit - 1)
 
 
 @inline
 def legal(setup, state, actions):
-    """Write the legal actions, spawns by cell, then spreads by cell and direction; returns their
+    """Write the legal actions, spawns by cell, then spreads by cell and direction. Returns their
     number (section 2).
     """
     n = 0
@@ -84,7 +84,7 @@ def legal(setup, state, actions):
 
 @inline
 def power_of(state, cell):
-    """The power of a cell."""
+    """Read a cell's power."""
     return (
         (state[PLANES] >> cell & 1)
         + 2 * (state[PLANES + 1] >> cell & 1)
@@ -94,7 +94,7 @@ def power_of(state, cell):
 
 @inline
 def spread_line(setup, state, action):
-    """The cells reached by a spread."""
+    """Returns the cells of a spread."""
     spread = action - SPREADS
     cell = spread // N_DIRECTIONS
     return setup[LINES + LINE_SIZE * spread + power_of(state, cell)]
@@ -137,7 +137,7 @@ def apply(setup, state, action, after):
 
 @inline
 def is_legal(setup, state, action):
-    """True if the player to move may do this action, a number 0..342 (section 2)."""
+    """Returns True if an action 0..342 is legal (section 2)."""
     if action < SPREADS:
         occupied = state[STONES + RED] | state[STONES + BLUE]
         return (occupied >> action & 1) == 0 and may_spawn(state)
@@ -147,8 +147,8 @@ def is_legal(setup, state, action):
 
 @inline
 def is_over(setup, state):
-    """True if the game is over: from the second turn on, a side without cells or
-    turn 343 (section 3).
+    """Returns True if the game is over: a side without cells from turn 2 on, or turn 343
+    (section 3).
     """
     turn = state[TURN]
     alone = state[STONES + RED] == 0 or state[STONES + BLUE] == 0
@@ -157,8 +157,8 @@ def is_over(setup, state):
 
 @inline
 def result(setup, state):
-    """Result of a finished game for the player to move, 1, 0 or -1; a lead of less than 2 in power
-    is a draw (section 3).
+    """Returns the mover's result of a finished game: 1, 0 or -1. A lead below 2 in power is a
+    draw (section 3).
     """
     mover = state[TURN] & 1
     lead = power_within(state, state[STONES + mover])
@@ -168,7 +168,7 @@ def result(setup, state):
 
 @inline
 def sample(setup, state, rng):
-    """A legal action, drawn uniformly."""
+    """Draw a legal action uniformly."""
     occupied = state[STONES + RED] | state[STONES + BLUE]
     own = state[STONES + (state[TURN] & 1)]
     n_spawns = N_CELLS - count_bits(occupied) if may_spawn(state) else 0
@@ -182,7 +182,7 @@ def sample(setup, state, rng):
 
 @inline
 def nth_bit(mask, n):
-    """The mask's bit number n from the lowest, which is 0."""
+    """Returns bit number n of a mask, from 0 (lowest)."""
     for _ in range(n):
         mask &= mask - 1
     return mask & -mask
@@ -190,8 +190,8 @@ def nth_bit(mask, n):
 
 @inline
 def key(setup, state):
-    """Zobrist's hash of a position: the keys of all its bits of power and of its
-    turn, by exclusive or.
+    """Returns Zobrist's hash: the exclusive or of the keys of all power bits and of
+    the turn.
 
     Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970). The turn
     belongs to the position, as the game ends at turn 343.

@@ -42,7 +42,7 @@ KEY_SEED = 2023
 
 
 def new_setup():
-    """The tables: lines of cells, and random numbers of 62 bits for the keys of positions."""
+    """Returns the tables: lines of cells, and 62-bit random numbers for position keys."""
     setup = int_buffer(SETUP_SIZE)
     for cell in range(N_CELLS):
         for direction, (dr, dq) in enumerate(DIRECTIONS):
@@ -56,17 +56,17 @@ def new_setup():
 
 
 def new_state():
-    """The empty board before the first turn."""
+    """Returns the empty board at the start."""
     return int_buffer(STATE_SIZE)
 
 
 def power_at(state, cell):
-    """The power of a cell, 0 where it is empty."""
+    """Returns a cell's power, 0 if empty."""
     return sum((int(state[PLANES + i]) >> cell & 1) << i for i in range(N_PLANES))
 
 
 def owner_at(state, cell):
-    """The owner of a cell, RED or BLUE; -1 if it is empty."""
+    """Returns a cell's owner, RED, BLUE or -1 (empty)."""
     for player in range(N_PLAYERS):
         if int(state[STONES + player]) >> cell & 1:
             return player

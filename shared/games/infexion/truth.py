@@ -1,6 +1,6 @@
-"""The simulator against recorded games, hand-made edge cases and counts of action sequences.
+"""Compares the simulator with recorded games, edge cases and counts of action sequences.
 
-A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 characters as in
+A truth file is JSON, plain or gzipped, of two kinds. Boards are 49 characters as in
 `protocol.py`, actions 0..342 as in `sim.py`.
 
     {"games": [{"policy", "seed", "actions": [turn], "n_legal": [turn] (before the action),
@@ -37,12 +37,12 @@ WHAT = "truth file of Infexion"
 
 
 def load(path):
-    """The contents of a truth file. Raises TruthError."""
+    """Read a truth file. Raises TruthError."""
     return load_parts(path, WHAT, {"games", "edge_cases", "positions"})
 
 
 def position(board, turn):
-    """The state of a board after this many actions."""
+    """Returns a board's state after `turn` actions."""
     state = new_state()
     read_board(board, state)
     state[TURN] = turn
@@ -122,5 +122,5 @@ def subjects(contents):
 
 
 def verify(path):
-    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
+    """Returns the VerifyReport of a truth file. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load(path)))

@@ -1,4 +1,4 @@
-"""SameGame for the referee: see `shared/core/contest.py`."""
+"""SameGame as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any
@@ -33,7 +33,7 @@ from ...games.samegame.truth import verify
 
 
 class Match:
-    """One game. case: the rows of a board of the site; without them the seed chooses one."""
+    """One game. case: the rows of a board, or None for the board of the seed."""
 
     n_players = N_PLAYERS
 
@@ -59,8 +59,8 @@ class Match:
         return {"case": self.name, "max_turns": MAX_TURNS}
 
     def snapshot(self) -> dict[str, Any]:
-        """The board and the score now, a number for each cell that stays the same all game; the
-        action of the last turn and its points.
+        """Returns turn, board, the cells' constant numbers, score, and the last action with its
+        points.
         """
         return {
             "turn": self.turn,
@@ -106,7 +106,7 @@ class Match:
         self.turn += 1
 
     def _remove(self, action: int) -> None:
-        """Take the region's cells out of `cells`."""
+        """Remove the region's cells from `cells`."""
         first, last = find_region(self.scratch, self.state, action)
         for x in range(first, last):
             region = int(self.scratch[REGION + x])
@@ -130,7 +130,7 @@ class Match:
 
 
 def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
-    """The game of an official match, by the board that its player read first."""
+    """Recreate an official match on the board that its player read first."""
     [lines] = inputs.values()
     rest, state = iter(lines), new_state()
     read_turn(lambda: next(rest, ""), state)

@@ -1,4 +1,4 @@
-"""The rules of SameGame as searches know them."""
+"""The rules of SameGame for searches."""
 
 from ...core.game import SoloGame
 from ...games.samegame.sim import apply, is_over, key, legal, sample, score

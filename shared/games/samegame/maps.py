@@ -1,8 +1,8 @@
 """The site's boards of SameGame by name, and boards at random.
 
-Five boards are of the public repository acatai/SameGame. Twenty are the standard test set of
+Five boards are from the public repository acatai/SameGame. Twenty are the standard test set of
 Schadd, Winands, Tak and Uiterwijk ("Single-player Monte-Carlo tree search for SameGame",
-Knowledge-Based Systems 34, 2012). The site shows these a second time with their colours renamed.
+Knowledge-Based Systems 34, 2012). The site shows the twenty again with renamed colours.
 """
 
 from random import Random
@@ -118,7 +118,7 @@ FIRST_STANDARD = 5
 
 
 def read_boards() -> tuple[dict[str, list[list[int]]], dict[str, list[list[int]]]]:
-    """The boards shown while editing, and the validators that a submission is judged by."""
+    """Returns {name: rows} of the boards shown while editing, and of the validators."""
     lines = BOARDS.strip().split("\n")
     shown, standard, recoloured = {}, {}, {}
     for first in range(0, len(lines), 4):
@@ -138,7 +138,7 @@ CASES = [*TESTS.items(), *VALIDATORS.items()]
 
 
 def find_case(name: str) -> list[list[int]]:
-    """The rows of a board of the site. Raises ValueError."""
+    """Returns a site board's rows. Raises ValueError."""
     rows = {**TESTS, **VALIDATORS}.get(name)
     if rows is None:
         known = ", ".join({**TESTS, **VALIDATORS})
@@ -147,7 +147,7 @@ def find_case(name: str) -> list[list[int]]:
 
 
 def case_of(seed: int, case: list[list[int]] | None = None) -> Case:
-    """The board of a seed, or of the option `case`, and the board's kind."""
+    """Returns the case (name, kind) of a seed or of the option `case`."""
     if case is not None:
         named = {**TESTS, **VALIDATORS}.items()
         return Case(next((name for name, rows in named if rows == case), "own"), "chosen")

@@ -1,4 +1,4 @@
-"""The text of SameGame, read and written from both sides (RULES.md, section 3)."""
+"""The protocol of SameGame for referee and bots (RULES.md, section 3)."""
 
 import re
 from typing import Callable
@@ -13,12 +13,12 @@ ACTION = re.compile(r"(-?\d{1,9})\s+(-?\d{1,9})(\s.*)?", re.ASCII)
 
 
 def turn_lines(state: Ints) -> list:
-    """The lines of a turn: the board, its top row first."""
+    """Returns a turn's lines: the board, top row first."""
     return [" ".join(map(str, row)) for row in board_of(state)]
 
 
 def read_turn(read_line: Callable[[], str], state: Ints) -> bool:
-    """Read a turn's board into `state`, with a score of 0; False where the game has ended.
+    """Read a board into `state`, with score 0. Returns False after the game's end.
 
     Raises ProtocolError.
     """
@@ -40,12 +40,12 @@ def read_turn(read_line: Callable[[], str], state: Ints) -> bool:
 
 
 def format_action(action: int) -> str:
-    """The line of an action."""
+    """Format an action."""
     return f"{action // SIDE} {action % SIDE}"
 
 
 def parse_action(line: str) -> int:
-    """The action of a line, legal or not; a message may follow.
+    """Returns an action, legal or not. A message may follow.
 
     Raises IllegalAction.
     """

@@ -1,5 +1,5 @@
-"""SameGame drawn: a square a cell, which falls and moves left; the region that an action removes is
-outlined before the others fall.
+"""Draws SameGame: one square per cell, which falls and moves left. The region that an action
+removes is outlined before cells fall.
 
 One unit is a cell; row 0 is at the bottom.
 """
@@ -32,9 +32,7 @@ def centre(x, y):
 
 
 def moved_cells(turn):
-    """The cells of the board, each on its way from where it was before the turn: it falls, then
-    moves left.
-    """
+    """Draw the board's cells on their way from before the turn: a cell falls, then moves left."""
     before = {} if turn.before is None else places_of(turn.before)
     for cell, (x, y, colour) in places_of(turn.after).items():
         at, way = centre(x, y), ()
@@ -53,7 +51,7 @@ def moved_cells(turn):
 
 
 def places_of(snapshot):
-    """(column, row, colour) of each cell, by its number."""
+    """Returns {cell: (column, row, colour)}."""
     return {
         cell: (x, y, snapshot["rows"][SIDE - 1 - y][x])
         for x, column in enumerate(snapshot["cells"])
@@ -62,12 +60,12 @@ def places_of(snapshot):
 
 
 def points_text(points):
-    """Points with their unit."""
+    """Returns `n points`."""
     return f"{points} point" if points == 1 else f"{points} points"
 
 
 def message_of(output):
-    """The message behind an action, its line breaks as spaces."""
+    """Returns an action's message, line breaks as spaces."""
     words = (output[-1] if output else "").split(None, 2)
     return words[2].replace("\\n", " ")[:MESSAGE] if len(words) > 2 else ""
 
@@ -79,7 +77,7 @@ LEGEND = (
 
 
 def render(turn: Turn) -> Frame:
-    """The board after a turn, the region that was clicked, the score."""
+    """Draw the board after a turn, the removed region, the score."""
     shapes: list[Shape] = [BOARD, *moved_cells(turn)]
     events = []
     if turn.before is not None and turn.before["turn"] < turn.after["turn"]:

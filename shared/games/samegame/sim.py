@@ -21,7 +21,7 @@ HASH_FACTOR = 0x2545F4914F6CDD1D & HASH_MASK
 
 @inline
 def occupied(digits):
-    """The digits that are not 0, as a set of cells."""
+    """Returns the set of cells with digits not 0."""
     digits |= digits >> 1
     digits |= digits >> 2
     return digits & ONES
@@ -29,25 +29,25 @@ def occupied(digits):
 
 @inline
 def equal_cells(one, other):
-    """The cells that two columns have in the same colour."""
+    """Returns the cells of equal colour in two columns."""
     return ~occupied(one ^ other) & occupied(one)
 
 
 @inline
 def colour_cells(column, digit):
-    """Returns the cells of a column that have a colour; digit: the colour, from 1 on."""
+    """Returns the cells of a column with a colour. digit: the colour, from 1 on."""
     return ~occupied(column ^ digit * ONES) & ONES
 
 
 @inline
 def digit_at(column, y):
-    """The digit of a cell."""
+    """Read a cell's digit."""
     return column >> DIGIT * y & 15
 
 
 @inline
 def spread(cells, like):
-    """The runs of `like` that some of their cells belong to."""
+    """Returns the runs of `like` with any of `cells`."""
     grown = (cells | cells << DIGIT | cells >> DIGIT) & like
     while grown != cells:
         cells = grown
@@ -59,7 +59,7 @@ def spread(cells, like):
 def find_region(setup, state, action):
     """Write the region of a cell that is not empty into setup, column by column.
 
-    Returns its columns: the first, and behind the last.
+    Returns its first column and its last column + 1.
     """
     start = action // SIDE
     digit = digit_at(state[start], action % SIDE)
@@ -92,7 +92,7 @@ def find_region(setup, state, action):
 
 @inline
 def paired_cells(state, x):
-    """The cells of a column that have the colour of the cell above or to the right."""
+    """Returns a column's cells that match the cell above or to the right."""
     column = state[x]
     cells = equal_cells(column, column >> DIGIT)
     if x + 1 < SIDE:
@@ -102,8 +102,8 @@ def paired_cells(state, x):
 
 @njit
 def legal(setup, state, actions, start=0):
-    """The first cell of each region of two cells or more, column by column from the bottom, written
-    from actions[start] on.
+    """Write the first cell of each region of two or more cells from actions[start] on, by column.
+    Returns their number.
     """
     n = 0
     for x in range(SIDE):
@@ -127,13 +127,13 @@ def legal(setup, state, actions, start=0):
 
 @inline
 def sample(setup, state, rng):
-    """A region, uniformly at random."""
+    """Draw an action uniformly."""
     return setup[ACTIONS + random_below(rng, legal(setup, state, setup, ACTIONS))]
 
 
 @inline
 def without(column, cells):
-    """The column after some of its cells are gone and those above have fallen."""
+    """Returns a column after cells were removed and cells above fell."""
     while cells:
         bit = cells & -cells
         column = column & bit - 1 | column >> DIGIT & -bit
@@ -143,7 +143,7 @@ def without(column, cells):
 
 @njit
 def apply(setup, state, action, after):
-    """Remove the action's region; cells fall, then columns move left."""
+    """Remove a region, drop cells, move columns left, add points."""
     first, last = find_region(setup, state, action)
     size, n_columns = 0, first
     for x in range(first):
@@ -163,7 +163,7 @@ def apply(setup, state, action, after):
 
 @inline
 def is_over(setup, state):
-    """True if no region of two cells is left."""
+    """Returns True if no region is left."""
     x = 0
     while x < SIDE and paired_cells(state, x) == 0:
         x += 1
@@ -172,13 +172,13 @@ def is_over(setup, state):
 
 @inline
 def score(setup, state):
-    """The points so far."""
+    """Returns the score."""
     return state[SCORE]
 
 
 @inline
 def key(setup, state):
-    """A hash of the board without its score."""
+    """Hash the board without the score."""
     mixed = 0
     for x in range(SIDE):
         mixed = (mixed ^ state[x]) * HASH_FACTOR & HASH_MASK
@@ -187,7 +187,7 @@ def key(setup, state):
 
 
 def is_legal(setup, state, action):
-    """True if an action, from 0 to 224, names a cell of a region of two cells or more."""
+    """Returns True if action 0..224 names a cell of a region of two or more cells."""
     if digit_at(int(state[action // SIDE]), action % SIDE) == 0:
         return False
     first, last = find_region(setup, state, action)

@@ -29,7 +29,7 @@ SETUP_SIZE = ACTIONS + MAX_ACTIONS
 
 
 def new_setup():
-    """The rules' scratch space."""
+    """Returns scratch space."""
     return int_buffer(SETUP_SIZE)
 
 
@@ -39,7 +39,7 @@ def new_state():
 
 
 def write_board(rows, state):
-    """Begin on a board: 15 rows of 15 colours, the top row first, -1 for an empty cell."""
+    """Write a board: 15 rows of 15 colours, the top row first, -1 for an empty cell."""
     for x in range(SIDE):
         state[x] = 0
         for row in rows:
@@ -48,7 +48,7 @@ def write_board(rows, state):
 
 
 def board_of(state):
-    """The rows of a state, as `write_board` takes them."""
+    """Returns a state's rows, as in `write_board`."""
     return [
         [(int(state[x]) >> DIGIT * y & 15) - 1 for x in range(SIDE)]
         for y in range(SIDE - 1, -1, -1)

@@ -1,6 +1,6 @@
-"""The simulator against recorded games: the points of every action, the last board.
+"""Compares the simulator with recorded games: points of actions, last board.
 
-A truth file is JSON, plain or gzipped; rows are as `state.write_board` takes them:
+A truth file is JSON, plain or gzipped; rows are as for `state.write_board`:
 
     {"boards": [{"name", "rows"}], "games": [{"board": index, "actions": [[column, row]],
      "points": [of each action], "over": true if no action follows, "last": rows}]}
@@ -23,7 +23,7 @@ WHAT = "truth file of SameGame"
 
 
 def differences(boards, game):
-    """(number of actions, texts of differences) of a recorded game."""
+    """Returns (number of actions, texts of differences)."""
     setup, state, actions = new_setup(), new_state(), int_buffer(MAX_ACTIONS)
     write_board(boards[game["board"]]["rows"], state)
     found = []
@@ -46,11 +46,11 @@ def differences(boards, game):
 
 
 def subjects(contents):
-    """(name, comparison) of every game."""
+    """Yields each (name, comparison)."""
     for number, game in enumerate(contents["games"]):
         yield f"game {number}", lambda game=game: differences(contents["boards"], game)
 
 
 def verify(path):
-    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
+    """Returns the VerifyReport of a truth file. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load_parts(path, WHAT, {"games"})))

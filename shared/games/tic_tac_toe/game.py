@@ -1,7 +1,7 @@
-"""Tic-tac-toe, whose value is known to be a draw: for tests and measurements of searches.
+"""Tic-tac-toe, a draw with best play: to test and measure searches.
 
-setup nothing state stones of the player to move, stones of the other (bit 3 row + column), plies
-played action the cell, 3 row + column
+setup: empty. state: stones of the player to move, stones of the other (bit 3 row + column), plies
+played. action: the cell, 3 row + column.
 """
 
 from ...core.game import AlternatingGame
@@ -14,12 +14,12 @@ LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
 
 def new_setup():
-    """An empty setup: tic-tac-toe has no parameters."""
+    """Returns a setup without parameters."""
     return int_buffer(1)
 
 
 def new_state(cells=()):
-    """The empty board, or the position after `cells` were played in turn."""
+    """Returns the position after `cells` were played in turn."""
     state = int_buffer(3)
     for cell in cells:
         apply(None, state, cell, state)
@@ -28,13 +28,13 @@ def new_state(cells=()):
 
 @inline
 def to_move(setup, state):
-    """0 for crosses (first), 1 for noughts."""
+    """Returns 0 (crosses, first) or 1."""
     return state[PLIES] & 1
 
 
 @inline
 def legal(setup, state, actions):
-    """The empty cells in ascending order."""
+    """Write and count the empty cells."""
     n = 0
     for cell in range(N_CELLS):
         if not (state[OWN] | state[OTHER]) >> cell & 1:
@@ -45,7 +45,7 @@ def legal(setup, state, actions):
 
 @inline
 def sample(setup, state, rng):
-    """Any empty cell."""
+    """Draw an action."""
     left = random_below(rng, N_CELLS - state[PLIES])
     empty = ~(state[OWN] | state[OTHER])
     cell = 0
@@ -66,7 +66,7 @@ def apply(setup, state, action, after):
 
 @inline
 def has_line(stones):
-    """True if three of the stones stand in a line."""
+    """Returns True if three stones are in line."""
     for line in LINES:  # noqa: SIM110  (a kernel has no any())
         if stones & line == line:
             return True
@@ -75,19 +75,19 @@ def has_line(stones):
 
 @inline
 def is_over(setup, state):
-    """True if the last stone completed a line, or the board is full."""
+    """Returns True after a completed line or on a full board."""
     return state[PLIES] == N_CELLS or has_line(state[OTHER])
 
 
 @inline
 def result(setup, state):
-    """-1 if the player to move has lost, else 0."""
+    """Returns -1 if the mover has lost, else 0."""
     return -1 if has_line(state[OTHER]) else 0
 
 
 @inline
 def evaluate(setup, state):
-    """Lines still open to the player to move, less those open to the other."""
+    """Returns the mover's open lines less the opponent's open lines."""
     score = 0
     for line in LINES:
         if not state[OTHER] & line:
@@ -99,7 +99,7 @@ def evaluate(setup, state):
 
 @inline
 def key(setup, state):
-    """Both boards packed into one number, different for each position."""
+    """Returns a number that is different for each position."""
     return state[OWN] << N_CELLS | state[OTHER]
 
 

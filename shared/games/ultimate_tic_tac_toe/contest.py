@@ -1,4 +1,4 @@
-"""Ultimate Tic-Tac-Toe for the referee: see `shared/core/contest.py`."""
+"""Ultimate Tic-Tac-Toe as a `Contest` of `shared/core/contest.py`."""
 
 from random import Random
 from typing import Any
@@ -67,7 +67,7 @@ class Match:
         return {"max_turns": MAX_TURNS}
 
     def snapshot(self) -> dict[str, Any]:
-        """cells: 81 characters, small board by small board, of player 0, 1 or nobody (.)."""
+        """Returns the page's data. cells: 81 characters 0, 1 or ., by small board."""
         own = [int(cells) for cells in self.state[:N_CELLS]]
         bits = range(N_CELLS)
         return {
@@ -100,7 +100,7 @@ class Match:
         return action
 
     def _obstacle(self, action: int) -> str:
-        """Returns the reason why an action is illegal, or None."""
+        """Returns the reason why an action is illegal."""
         board = action >> DIGIT
         if not int(open_cells(self.state, board)) >> (action & 15) & 1:
             return "the cell is taken"
@@ -143,7 +143,7 @@ class Match:
 
 
 def owner(cells: int, bit: int) -> str:
-    """The character of a cell of a small board."""
+    """Returns a small board cell's character."""
     return "0" if cells >> bit & 1 else "1" if cells >> bit + N_CELLS & 1 else "."
 
 

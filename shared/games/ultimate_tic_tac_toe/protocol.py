@@ -1,4 +1,4 @@
-"""The text of Ultimate Tic-Tac-Toe, read and written from both sides (RULES.md, section 4).
+"""The protocol of Ultimate Tic-Tac-Toe for referee and bots (RULES.md, section 4).
 
 A bot reads with `read_turn` and writes with `format_action`; the referee writes with `turn_lines`
 and reads with `parse_action`.
@@ -20,26 +20,26 @@ ACTION = re.compile(r"(-?\d)\s+(-?\d)(\s.*)?", re.ASCII)
 
 
 def place_of(action: int) -> "tuple[int, int]":
-    """(row, column) 0..8 on the whole board."""
+    """Returns (row, column), 0..8 each."""
     board, cell = action >> DIGIT, action & 15
     return 3 * (board // 3) + cell // 3, 3 * (board % 3) + cell % 3
 
 
 def action_at(row: int, column: int) -> int:
-    """The action that plays at a row and a column 0..8."""
+    """Returns the action at a row and column 0..8."""
     return row // 3 * 3 + column // 3 << DIGIT | row % 3 * 3 + column % 3
 
 
 def turn_lines(action: Optional[int], actions: "Iterable[int]") -> "list[str]":
-    """The lines of a turn: the last action, None before the first one, and the legal ones."""
+    """Returns the lines of a turn: last action (None at first), count, legal actions."""
     rows = [format_action(one) for one in actions]
     last = "-1 -1" if action is None else format_action(action)
     return [last, str(len(rows)), *rows]
 
 
 def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]":
-    """Read a turn: (the opponent's last action, -1 before the first one; the sorted legal actions).
-    Returns None at the game's end. Raises ProtocolError.
+    """Read a turn: (the rival's last action or -1, the sorted legal actions). Returns None at the
+    game's end. Raises ProtocolError.
     """
     line = read_line()
     if not line:
@@ -54,20 +54,20 @@ def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]"
 
 
 def known_action(row: int, column: int) -> int:
-    """Convert a place that was read into its action. Raises ProtocolError."""
+    """Convert a place into its action. Raises ProtocolError."""
     if not (0 <= row < SIDE and 0 <= column < SIDE):
         raise ProtocolError(f"rows and columns are 0 to {SIDE - 1}, got {row} {column}")
     return action_at(row, column)
 
 
 def format_action(action: int) -> str:
-    """The line of an action."""
+    """Format an action."""
     row, column = place_of(action)
     return f"{row} {column}"
 
 
 def parse_action(line: str) -> int:
-    """Returns the action of a line, legal or not; a message may follow it.
+    """Returns the action of a line, legal or not. A message may follow.
 
     Raises IllegalAction.
     """

@@ -1,7 +1,6 @@
-"""Draws Ultimate Tic-Tac-Toe: crosses and rings on the whole board, a large one over each small
-board won.
+"""Draws Ultimate Tic-Tac-Toe: crosses and rings, with a large mark over each won small board.
 
-The last action and the small boards to play in next are outlined. One unit is a cell.
+The last action is outlined, the small boards to play in next are shaded. One unit is a cell.
 """
 
 from ...core.drawing.shapes import (
@@ -30,13 +29,13 @@ MESSAGE = 20  # message characters shown
 
 
 def centre(board, cell):
-    """The centre of a cell of a small board."""
+    """Returns a small board cell's centre."""
     row, column = place_of(board << DIGIT | cell)
     return (column + 0.5, row + 0.5)
 
 
 def grid(step, width):
-    """The inner lines of the board, every `step` cells."""
+    """Draw the board's inner lines every `step` cells."""
     lines = []
     for i in range(step, SIDE, step):
         lines.append(Line(((i, 0), (i, SIDE)), stroke="line", stroke_width=width))
@@ -50,7 +49,7 @@ BOARD = Group(
 
 
 def mark(player, at, radius, width, **settings):
-    """A cross of player 0, a ring of player 1."""
+    """Draw a cross (player 0) or a ring (1)."""
     colour = player_colour(player)
     if player:
         return Circle(radius, at=at, stroke=colour, stroke_width=width, **settings)
@@ -78,7 +77,7 @@ def stones(snapshot):
 
 
 def shapes_of(snapshot):
-    """All shapes on the board."""
+    """Draw the board's shapes."""
     for board in snapshot["playable"]:
         yield Rect(2.9, 2.9, at=centre(board, 4), fill="accent", opacity=0.15, corner=0.1)
     won = snapshot["won"]
@@ -107,7 +106,7 @@ def shapes_of(snapshot):
 
 
 def find_events(turn):
-    """List the events of a turn: a small board won or closed, a free choice of the board."""
+    """List the events of a turn: a small board won, a free choice of the board."""
     before, after = turn.before, turn.after
     if before is None or before["turn"] == after["turn"]:
         return
@@ -135,7 +134,7 @@ LEGEND = (
 
 
 def render(turn: Turn) -> Frame:
-    """The board after a turn, and each side's small boards."""
+    """Draw the board after a turn, with each side's facts."""
     shapes = [BOARD, *shapes_of(turn.after)]
     facts = []
     for player, boards in enumerate(turn.after["won"]):

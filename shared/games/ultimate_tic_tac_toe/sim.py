@@ -1,4 +1,4 @@
-"""The rules of Ultimate Tic-Tac-Toe, exact (RULES.md; the sections named here are its own).
+"""The rules of Ultimate Tic-Tac-Toe, exact (sections refer to RULES.md).
 
 An action is a number of two hexadecimal digits: the small board, and the cell in it.
 """
@@ -29,25 +29,25 @@ N_ACTIONS = N_CELLS << DIGIT
 
 @inline
 def to_move(setup, state):
-    """The player to move: player 0 on even counts of actions played."""
+    """Returns the player to move: player 0 in even turns."""
     return state[TURN] & 1
 
 
 @inline
 def open_cells(state, board):
-    """The empty cells of a small board, as a mask."""
+    """Returns the mask of a board's empty cells."""
     return ~(state[board] | state[board] >> N_CELLS) & ALL
 
 
 @inline
 def open_boards(state):
-    """The small boards that are neither won nor full, as a mask."""
+    """Returns the mask of small boards neither won nor full."""
     return ~(state[WON] >> CLOSED) & ALL
 
 
 @inline
 def playable(state):
-    """The small boards in which the player to move may play, as a mask (section 2)."""
+    """Returns the mask of small boards allowed to the mover (section 2)."""
     if state[NEXT] == OVER:
         return 0
     return open_boards(state) if state[NEXT] == ANY else 1 << state[NEXT]
@@ -55,13 +55,13 @@ def playable(state):
 
 @inline
 def nth(setup, mask, n):
-    """Cell number n of a mask, counted from 0."""
+    """Returns a mask's cell number n, from 0."""
     return setup[CELLS + mask] >> DIGIT * n & 15
 
 
 @inline
 def legal(setup, state, actions):
-    """Write the legal actions by small board and cell; returns their number (section 2)."""
+    """Write the legal actions by small board and cell. Returns their number (section 2)."""
     n = 0
     boards = playable(state)
     while boards:
@@ -76,7 +76,7 @@ def legal(setup, state, actions):
 
 @inline
 def is_legal(setup, state, action):
-    """True if the player to move may do this action, two digits 0..8 (section 2)."""
+    """Returns True if an action, two digits 0..8, is legal (section 2)."""
     board = action >> DIGIT
     return (playable(state) >> board & open_cells(state, board) >> (action & 15) & 1) == 1
 
@@ -108,19 +108,19 @@ def apply(setup, state, action, after):
 
 @inline
 def is_over(setup, state):
-    """True if the game is over: a line of small boards, or all of them closed (section 3)."""
+    """Returns True if the game is over: a line of boards, or all closed (section 3)."""
     return state[NEXT] == OVER
 
 
 @inline
 def boards_won(state, player):
-    """The small boards that a player has won, as a mask."""
+    """Returns the mask of a player's won small boards."""
     return state[WON] >> (N_CELLS if player else 0) & ALL
 
 
 @inline
 def result(setup, state):
-    """Result of a finished game for the player to move, 1, 0 or -1: a line beats any number of
+    """Returns the mover's result of a finished game: 1, 0 or -1. A line beats any number of
     small boards (section 3).
     """
     mover = state[TURN] & 1
@@ -133,14 +133,14 @@ def result(setup, state):
 
 @inline
 def sample_from(setup, mask, rng):
-    """A cell of a mask, drawn uniformly."""
+    """Draw a cell of a mask uniformly."""
     cells = setup[CELLS + mask]
     return cells >> DIGIT * random_below(rng, cells >> COUNT) & 15
 
 
 @inline
 def sample(setup, state, rng):
-    """A legal action: a uniformly drawn playable small board, then any empty cell of it."""
+    """Draw an action: uniformly a playable board, then uniformly one of its empty cells."""
     board = state[NEXT] & 15  # tells the compiler that the index is not negative
     if board == ANY:
         board = sample_from(setup, open_boards(state), rng)
@@ -149,8 +149,8 @@ def sample(setup, state, rng):
 
 @inline
 def key(setup, state):
-    """Zobrist's hash of a position: the exclusive or of the keys of all stones and of the board to
-    play in.
+    """Returns Zobrist's hash: the exclusive or of the keys of all stones and of the board to play
+    in.
 
     Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970).
     """

@@ -8,15 +8,15 @@ small board i of the large board.
         6 | 7 | 8
 
     state int64[12]
-        0..8  the cells of each small board: those of player 0, those of player 1 from bit 9 on
-        WON   the boards won by player 0, by player 1 from bit 9 on; from bit 18 on those closed
+        0..8  player 0's cells of each small board; player 1's cells from bit 9 on
+        WON   the boards won by player 0, by player 1 from bit 9 on; closed boards from bit 18 on
         NEXT  the small board to play in, ANY or OVER
         TURN  actions played so far; player 0 moves when it is even
 
     setup int64[*]
         CELLS + mask        its cells as hexadecimal digits from the lowest; digit 10 counts them
-        WINS + mask         the cells that would complete a line; HAS_LINE if it holds one, BLOCKS
-                            if it has a cell of each
+        WINS + mask         the cells that would complete a line; HAS_LINE if the mask has a line,
+                            BLOCKS if it meets all lines
         KEYS + bit of a small board's word, 18 a board; NEXT_KEYS + next: random numbers
 """
 
@@ -46,8 +46,8 @@ KEY_SEED = 2022
 
 
 def completing(mask: int) -> int:
-    """The cells that complete a line with those of a mask, HAS_LINE if the mask contains one, and
-    BLOCKS if it has a cell of each.
+    """Returns the cells that complete a line of a mask, HAS_LINE if the mask has a line, and
+    BLOCKS if it meets all lines.
     """
     found = BLOCKS if all(mask & row for row in ROWS) else 0
     for row in ROWS:
@@ -72,7 +72,7 @@ def new_setup() -> Ints:
 
 
 def new_state() -> Ints:
-    """The empty board before the first turn."""
+    """Returns the empty board at the start."""
     state = int_buffer(STATE_SIZE)
     state[NEXT] = ANY
     return state

@@ -1,6 +1,6 @@
-"""The simulator against recorded games and counts of action sequences.
+"""Compares the simulator with recorded games and counts of action sequences.
 
-A truth file is JSON, plain or gzipped, of one of two kinds. A move is 9 row + column on the whole
+A truth file is JSON, plain or gzipped, of two kinds. A move is 9 row + column on the whole
 board.
 
     {"games": [{"seed", "moves": [turn], "legal": [turn] (sorted, before the move),
@@ -41,25 +41,25 @@ WHAT = "truth file of Ultimate Tic-Tac-Toe"
 
 
 def load(path):
-    """The contents of a truth file. Raises TruthError."""
+    """Read a truth file. Raises TruthError."""
     return load_parts(path, WHAT, {"games", "positions", "start"})
 
 
 def move_of(action):
-    """The file's number of an action."""
+    """Returns the move of an action."""
     row, column = place_of(action)
     return SIDE * row + column
 
 
 def legal_moves(state):
-    """The sorted moves that the position allows."""
+    """Returns the sorted legal moves."""
     actions = int_buffer(N_ACTIONS)
     n = int(legal(TABLES, state, actions))
     return sorted(move_of(int(actions[i])) for i in range(n))
 
 
 def position(moves):
-    """The state after some moves from the start."""
+    """Returns the state after `moves`."""
     state = new_state()
     for move in moves:
         play(state, move)
@@ -75,13 +75,13 @@ def play(state, move):
 
 
 def scores_of(state):
-    """The players' scores in the file's form."""
+    """Returns scores in the file's form."""
     won = [int(boards_won(state, player)) for player in range(N_PLAYERS)]
     return [10 if TABLES[WINS + boards] & HAS_LINE else boards.bit_count() for boards in won]
 
 
 def winner_of(state):
-    """The winner of a finished game in the file's form; None while the game is open."""
+    """Returns the winner in the file's form, None while the game goes on."""
     if not is_over(TABLES, state):
         return None
     mover, won = int(to_move(TABLES, state)), int(result(TABLES, state))
@@ -103,7 +103,7 @@ def game_differences(game):
 
 
 def perft_differences(state, counts, perft):
-    """Returns (counts compared, texts of differences) from a position of {depth: sequences}."""
+    """Returns (counts compared, texts of differences). counts: {depth: sequences}."""
     compared, found = 0, []
     for depth, expected in counts.items():
         if expected > MAX_SEQUENCES:
@@ -130,5 +130,5 @@ def subjects(contents):
 
 
 def verify(path):
-    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
+    """Returns the VerifyReport of a truth file. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load(path)))

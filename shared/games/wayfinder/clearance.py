@@ -1,6 +1,6 @@
 """Distances of points and paths from the edges of rings, in float64, for the referee's verdict.
 
-P points, E edges; points are arrays (P, 2), edges two arrays of ends (E, 2).
+Points are an array (P, 2), edges two arrays (E, 2): begins and ends.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def ends_of(rings: list[Ring]) -> tuple[Array, Array]:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """The cross products of vectors."""
+    """Returns the cross products."""
     return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
 
 
@@ -33,14 +33,14 @@ def distances(points: Array, begins: Array, ends: Array) -> Array:
 
 
 def are_free(points: Array, begins: Array, ends: Array) -> Array:
-    """Returns True for points inside the boundary and outside obstacles (P); none on an edge."""
+    """Returns bools (P): True inside the boundary, outside obstacles. No point is on an edge."""
     spans = (begins[:, 1] > points[:, 1:]) != (ends[:, 1] > points[:, 1:])
     is_left = cross(ends - begins, points[:, None] - begins) > 0
     return (spans & (is_left == (ends > begins)[:, 1])).sum(1) % 2 == 1
 
 
 def path_clearance(path: Array, begins: Array, ends: Array) -> float:
-    """Returns the least distance of a path (P, 2), P >= 2, from the edges; 0 if it crosses one."""
+    """Returns the least distance of a path (P, 2), P >= 2, from the edges, 0 for a crossing."""
     starts, stops = path[:-1, None], path[1:, None]
     along, edge = stops - starts, ends - begins
     crosses = (cross(along, begins - starts) * cross(along, ends - starts) < 0) & (

@@ -1,4 +1,4 @@
-"""Wayfinder for the referee: see `shared/core/contest.py`."""
+"""Wayfinder as a `Contest` of `shared/core/contest.py`."""
 
 import re
 from pathlib import Path
@@ -30,8 +30,8 @@ WINDOW = re.compile(r"(\d{1,5}),(\d{1,5}),(\d{1,5})", re.ASCII)
 class Match:
     """One game, always at the start of a turn.
 
-    level: 1 to 3. large: use a map too large to be analysed afresh in each turn. map: the rows of a
-    Moving AI map; window: the left, top and size of a square of it.
+    level: 1 to 3. large: True for a map too large to be analysed in each turn. map: rows of a
+    Moving AI map. window: left, top and size of a square of the map.
     """
 
     n_players = N_PLAYERS
@@ -80,7 +80,7 @@ class Match:
         }
 
     def snapshot(self) -> dict[str, Any]:
-        """Returns the queries and the answers of the last turn."""
+        """Returns turn, scores and the last turn's results."""
         turn = {"turn": self.turn, "scores": list(self.scores)}
         if not self.turn:
             return turn
@@ -169,8 +169,8 @@ class Match:
 
 
 def rings_of_map(rows: list[str], window: tuple[int, int, int] | None) -> tuple:
-    """Returns the rings around the free cells of a map, or of a square window (left, top, size) of
-    it. Raises ValueError.
+    """Returns the rings around the free cells of a map, or of its square window (left, top, size).
+    Raises ValueError.
     """
     if window:
         left, top, size = window

@@ -74,7 +74,7 @@ def draw_radii(rng: Random, choice: Choice) -> list[int]:
 def draw_change(
     rng: Random, start: Start, obstacles: dict[int, Ring], number: int, most_corners: int
 ) -> Change | None:
-    """Draw a removed obstacle, or a new one of this number; None if no place was found for it."""
+    """Draw an obstacle to remove, or a new obstacle of this number; None if there is no room."""
     n_first = len(start.obstacles)
     are_many = len(obstacles) > max(4, n_first // 2)
     if obstacles and rng.random() < (0.5 if are_many else 0.2):
@@ -116,7 +116,7 @@ def draw_queries(
 def draw_places(
     rng: Random, boundary: Ring, ends: tuple, start: Start, n_queries: int
 ) -> list[Query]:
-    """Draw up to this many queries; both ends have a unit more room for the disc than it needs."""
+    """Draw up to `n_queries` queries, with a unit of spare room for the disc at both ends."""
     xs, ys = [x for x, _ in boundary], [y for _, y in boundary]
     places = [
         (rng.randint(min(xs), max(xs)), rng.randint(min(ys), max(ys))) for _ in range(N_PLACES)

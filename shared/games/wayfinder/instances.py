@@ -14,8 +14,8 @@ Places = list[tuple[float, float]]
 
 
 class Choice(NamedTuple):
-    """The parameters that select a game: the seed and the options; rings: of a given map, () for a
-    map from the seed.
+    """The parameters that select a game. rings: the rings of a given map, () for a map from the
+    seed.
     """
 
     seed: int
@@ -25,8 +25,8 @@ class Choice(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """A game. optima: for each query of each turn the length of a shortest path, infinity without a
-    path; paths: the inner points of one, for display.
+    """A game. optima: for each query of each turn, the shortest path's length or infinity.
+    paths: the shortest paths' inner points, for display.
     """
 
     kind: str
@@ -66,10 +66,10 @@ def load(file: Path) -> Instance:
 
 
 def ring_of(places: list) -> list:
-    """Returns places (x, y) read from JSON."""
+    """Returns JSON places as tuples (x, y)."""
     return [(x, y) for x, y in places]
 
 
 def numbered(obstacles: dict) -> dict:
-    """Returns obstacles by number, which JSON stores as texts."""
+    """Returns {number: ring} of obstacles read from JSON."""
     return {int(number): ring_of(ring) for number, ring in obstacles.items()}

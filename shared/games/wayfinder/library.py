@@ -1,5 +1,5 @@
-"""A cache of generated games, in memory and in files: their shortest paths take a second of
-compiled code, and half a minute of plain Python.
+"""A cache of games in memory and in files: generation takes a second of compiled code, and half a
+minute of plain Python.
 
 If the kernels run as plain Python, as in the referee, a separate process that compiles them makes
 the game: `python -m shared.games.wayfinder.library FILE` reads a choice from its input and writes

@@ -27,7 +27,7 @@ LARGE_CAVE = 130
 
 
 def new_map(kind: str, rng: Random, is_large: bool = False) -> list[Ring]:
-    """A map of a kind, with 2,000 to 5,000 corners if it is large."""
+    """Returns the rings of a map, 2,000 to 5,000 corners if large."""
     if kind == "scatter":
         n = rng.randrange(400, 600) if is_large else rng.randrange(20, 45)
         scale = 4 if is_large else 1
@@ -57,7 +57,7 @@ def on_grid(free: Cells, n: int) -> list[Ring]:
 
 
 def random_polygon(rng: Random, x: int, y: int, size: int, corners: int, is_concave: bool) -> Ring:
-    """Returns a polygon around a point with at most this many corners, each within `size` of it."""
+    """Returns a polygon with at most `corners` corners, each within `size` of (x, y)."""
     least = 0.35 if is_concave else 0.9
     points = []
     for angle in sorted(rng.random() * 2 * math.pi for _ in range(corners)):
@@ -105,7 +105,7 @@ def place_polygon(
 def scattered(
     rng: Random, n: int, sizes: tuple[int, int], corners: tuple[int, int], concave_share: float
 ) -> list[Ring]:
-    """Returns up to n polygons on the whole world, this many of them concave."""
+    """Returns the boundary and up to n polygons, a share of them concave."""
     rings: list[Ring] = [[(0, 0), (WORLD, 0), (WORLD, WORLD), (0, WORLD)]]
     for _ in range(n):
         ring = place_polygon(rng, rings, sizes, corners, concave_share)
@@ -115,8 +115,8 @@ def scattered(
 
 
 def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) -> Cells:
-    """Returns n x n rooms of this many cells to a side, separated by walls of one cell; doors of
-    several widths connect all rooms, and a share of the other neighbours.
+    """Returns the free cells of n x n rooms of `side` x `side` cells. Doors of random widths
+    connect all rooms, and a share `loops` of the other neighbours.
     """
     pitch = side + 1
     free = {(x, y) for x in range(n * pitch) for y in range(n * pitch) if x % pitch and y % pitch}
@@ -154,7 +154,7 @@ def cave(rng: Random, n: int, share: float, rounds: int) -> Cells:
 
 
 def shifted(rng: Random, rings: list[Ring]) -> list[Ring]:
-    """Move every corner a little in half of the cases, so that hardly two edges are parallel."""
+    """Move every corner a little in half of the cases, so that few edges are parallel."""
     if rng.random() < 0.5:
         return rings
     for most in SHIFTS:

@@ -30,8 +30,8 @@ class Optimum:
         self.bends, self.graph, self.route, self.queue = new_tangents(n, touches * n)
 
     def find_paths(self, radius: float, queries: list[Query]) -> list[tuple[float, Places]]:
-        """Returns for each query (the length of a shortest path for a disc of this radius, inner
-        points for display), (inf, []) without a path.
+        """Returns (length, inner points for display) of each query's shortest path for a disc of
+        this radius, else (inf, []).
         """
         while build(self.walls, self.bends, self.graph, float(radius)) == FULL:
             self._make_room(2 * self.touches)

@@ -1,6 +1,6 @@
-"""Rings around the free cells of a grid, and the maps of Moving AI, which are such grids
-(https://movingai.com/benchmarks/formats.html): after the lines `type`, `height N`, `width N` and
-`map` a row of letters for each row of cells, of which `.`, `G` and `S` are free.
+"""Rings around the free cells of a grid, and the grid maps of Moving AI
+(https://movingai.com/benchmarks/formats.html): lines `type`, `height N`, `width N` and `map`, then
+a row of letters for each row of cells. `.`, `G` and `S` are free.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ FREE = ".GS"
 
 
 def read_grid(path: Path) -> list[str]:
-    """The rows of a map of Moving AI. Raises ValueError."""
+    """Read a Moving AI map's rows. Raises ValueError."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
     except OSError as error:
@@ -41,8 +41,8 @@ def free_cells(rows: list[str]) -> Cells:
 
 
 def without_pinches(free: Cells) -> Cells:
-    """Returns the free cells after blocking some, until no two blocked regions touch only at a
-    corner: no path leads through such a point.
+    """Returns the free cells after blocking some, until no two free cells touch only at a corner,
+    which no path can pass.
     """
     free, todo = set(free), list(free)
     while todo:
@@ -84,7 +84,7 @@ def largest_part(free: Cells) -> Cells:
 
 
 def outlines(free: Cells, cell: int) -> list[Ring]:
-    """The rings around the largest part of the free cells, the outer one first, all of them
+    """Returns the rings around the largest part of the free cells, the outer first, all
     counterclockwise.
 
     cell: the width of a cell. Raises ValueError if no cell is free.

@@ -5,17 +5,17 @@ Ring = list[Point]
 
 
 def cross(origin: Point, a: Point, b: Point) -> int:
-    """Twice the signed area of a triangle."""
+    """Returns 2 x signed area of triangle."""
     return (a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0])
 
 
 def area2(ring: Ring) -> int:
-    """Twice the signed area of a ring: positive for one that runs counterclockwise, y up."""
+    """Returns twice a ring's signed area: positive if counterclockwise with y up."""
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in edges(ring))
 
 
 def edges(ring: Ring) -> list[tuple[Point, Point]]:
-    """The edges of a ring, from corner to corner."""
+    """Returns a ring's edges as pairs of corners."""
     return list(zip(ring, ring[1:] + ring[:1]))
 
 
@@ -80,7 +80,7 @@ def is_simple(ring: Ring) -> bool:
 
 
 def hull(points: list[Point]) -> Ring:
-    """The convex hull of points, counterclockwise, without straight angles (A. Andrew, 1979)."""
+    """Returns the convex hull, counterclockwise, without straight angles (A. Andrew, 1979)."""
     ring: Ring = []
     for ordered in (sorted(set(points)), sorted(set(points), reverse=True)):
         chain: Ring = []

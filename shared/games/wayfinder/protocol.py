@@ -1,4 +1,4 @@
-"""The text of Wayfinder, read and written from both sides (RULES.md, section 2)."""
+"""The protocol of Wayfinder for referee and bots (RULES.md, section 2)."""
 
 import re
 from typing import Callable, Optional
@@ -19,7 +19,7 @@ DECIMALS = 3  # precision of written coordinates: a twentieth of the tolerance
 
 
 def ring_text(ring: list) -> str:
-    """Returns the line of a polygon: the number of its corners and their places."""
+    """Returns a polygon's line: the number of corners, then x y of each."""
     return f"{len(ring)} " + " ".join(f"{x} {y}" for x, y in ring)
 
 
@@ -43,7 +43,7 @@ def turn_lines(turn: TurnInput) -> list:
 
 
 def read_start(read_line: Callable[[], str]) -> Optional[Start]:
-    """Read up to the first turn; returns None for an empty input. Raises ProtocolError."""
+    """Read the start lines. Returns None for an empty input. Raises ProtocolError."""
     line = read_line()
     if not line:
         return None
@@ -114,7 +114,7 @@ def format_path(points: list) -> str:
 
 
 def parse_path(line: str) -> Optional[list]:
-    """The inner points (x, y) of an answer, None for no path. Raises IllegalAction."""
+    """Returns the inner points (x, y) of an answer, or None. Raises IllegalAction."""
     if not ANSWER.fullmatch(line):
         raise IllegalAction(f"expected {EXPECTED}, got {line[:60]!r}")
     if line == NO_PATH:

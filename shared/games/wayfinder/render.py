@@ -1,8 +1,8 @@
 """Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, the last turn's
 queries and both players' answers. North is up, so y is flipped.
 
-Layers of the page show the shortest paths, and the obstacles grown by each radius; the centre of
-such a disc keeps out of them.
+Layers of the page show the shortest paths, and the obstacles grown by each radius: the centre of
+a disc stays outside.
 """
 
 from functools import cache
@@ -97,7 +97,7 @@ def obstacles_after(setup, turn):
 
 @cache
 def growth(boundary, obstacles, radius):
-    """Draw the area within a radius of a ring: edges of twice that width, with round corners."""
+    """Draw the area within a radius of the rings: edges of width 2 radius, round corners."""
     style = {
         "stroke": "warn",
         "stroke_width": 2 * radius,

@@ -14,15 +14,14 @@ FULL, INVALID = 10_000, -5_000
 
 
 class Verdict(NamedTuple):
-    """The verdict on an answer. length: of a valid path, None without one."""
+    """The verdict on an answer. length: a valid path's length, or None."""
 
     points: int
     length: float | None
 
 
 def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) -> float | None:
-    """Returns the length of the path through the inner points; None if it is invalid or there is
-    none.
+    """Returns the length of the path through the inner points, or None if there is no valid path.
 
     ends: the ends of all rings' edges, as returned by `ends_of`.
     """
@@ -35,9 +34,9 @@ def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) 
 
 
 def judge(optimum: float, inner: Places | None, length: float | None) -> Verdict:
-    """Score an answer: the inner points of a path, or None for no path, and its `valid_length`.
+    """Score an answer. inner: a path's inner points, or None. length: its `valid_length`.
 
-    optimum: the length of a shortest path, infinity without one.
+    optimum: the length of a shortest path, or infinity.
     """
     if inner is None:
         return Verdict(FULL if math.isinf(optimum) else 0, None)

@@ -1,4 +1,4 @@
-"""The data told to players of Wayfinder: a world of polygons, its changes, and queries about it.
+"""The data sent to players of Wayfinder: a world of polygons, its changes, and queries.
 
 A ring is a list of corners (x, y), counterclockwise with y up. Free space is inside the boundary
 and outside of every obstacle.
@@ -22,14 +22,14 @@ class Query(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An obstacle is added, or removed if its ring is None."""
+    """An obstacle to add, or to remove if `ring` is None."""
 
     number: int
     ring: Optional[list]
 
 
 class Start(NamedTuple):
-    """The data told before the first turn. obstacles: {number: ring}."""
+    """The data sent before the first turn. obstacles: {number: ring}."""
 
     n_turns: int
     n_queries: int
@@ -39,14 +39,14 @@ class Start(NamedTuple):
 
 
 class TurnInput(NamedTuple):
-    """The data told in a turn: changes in their order, then queries about the changed world."""
+    """The data sent in a turn: ordered changes, then queries about the changed world."""
 
     changes: list
     queries: list
 
 
 def apply_changes(obstacles: dict, changes: list) -> None:
-    """Add and remove obstacles. Raises ValueError if one is present already, or missing."""
+    """Add and remove obstacles. Raises ValueError for a duplicate or missing number."""
     for number, ring in changes:
         if (ring is None) != (number in obstacles):
             state = "is there already" if ring else "is not there"
@@ -58,5 +58,5 @@ def apply_changes(obstacles: dict, changes: list) -> None:
 
 
 def rings_of(boundary: list, obstacles: dict) -> list:
-    """The boundary, then the obstacles by their numbers."""
+    """Returns the boundary, then obstacles by number."""
     return [boundary, *(obstacles[number] for number in sorted(obstacles))]

@@ -1,11 +1,10 @@
-"""The simulator against recorded games: every line, every shortest length, the points of every
-answer.
+"""Compares the simulator with recorded games: lines, shortest lengths, points of answers.
 
 A truth file is JSON, plain or gzipped:
 
     {"games": [{"seed", "level", "kind", "initial": [line], "turns": [
-        {"lines": [line], "rings": null or those after the turn's changes, "queries": [[start, goal,
-        radius]],
+        {"lines": [line], "rings": null or the rings after the turn's changes,
+         "queries": [[start, goal, radius]],
          "optimal": [length, null without a path], "answers": {name: {"lines": [line], "points":
          [number]}}}]}]}
 """
@@ -29,7 +28,7 @@ ACCURACY = 1e-7  # relative tolerance of a length
 
 
 def game_differences(game):
-    """Returns (turns compared, texts of differences, one a turn at most) of a recorded game."""
+    """Returns (turns compared, texts of differences, at most 1 per turn) of a recorded game."""
     start = read_start(_reader(game["initial"]))
     found = []
     if start is None or start_lines(start) != game["initial"]:
@@ -45,7 +44,7 @@ def game_differences(game):
 
 
 def _reader(lines):
-    """Returns a reader of lines, which gives "" after the last one."""
+    """Returns a reader of lines, which returns "" at the end."""
     rest = iter(lines)
     return lambda: next(rest, "")
 
@@ -100,5 +99,5 @@ def subjects(contents):
 
 
 def verify(path):
-    """Compare the simulator with a truth file; see VerifyReport. Raises TruthError."""
+    """Returns the VerifyReport of a truth file. Raises TruthError."""
     return compare_all(path, WHAT, subjects(load_parts(path, WHAT, {"games"})))

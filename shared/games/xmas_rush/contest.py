@@ -1,4 +1,4 @@
-"""X-mas Rush for the referee: see `shared/core/contest.py`."""
+"""X-mas Rush as a `Contest` of `shared/core/contest.py`."""
 
 from collections.abc import Iterator
 from random import Random
@@ -111,9 +111,7 @@ class Match:
         return [board_places(int(self.state[PLAYERS + p]))[0] for p in range(N_PLAYERS)]
 
     def scores(self) -> list[int]:
-        """Returns each player's score: completed quests; an eliminated player has -1 plus those
-        since.
-        """
+        """Returns each player's score: quests done, or after elimination -1 plus later quests."""
         return [int(self.state[DONE + p]) - self.penalties[p] for p in range(N_PLAYERS)]
 
     @property
@@ -143,7 +141,7 @@ class Match:
         return [format_walk([rng.randrange(len(DIRECTIONS)) for _ in range(n_steps)])]
 
     def eliminate(self, player: int, reason: str) -> None:
-        """Eliminate a player: the game ends once the other's action of this turn has begun."""
+        """Eliminate a player: the game ends after the first frame of this turn."""
         collect_items(self.state)
         self.penalties[player] = int(self.state[DONE + player]) + 1
         self.faults[player] = reason
@@ -167,7 +165,7 @@ class Match:
             reveal_quests(self.state)
 
     def frames(self, actions: dict[int, Any]) -> Iterator[None]:
-        """Play a turn frame by frame, as the official engine does; yields after each frame.
+        """Play a turn frame by frame, as the official engine. Yields after each frame.
 
         If a player is eliminated, only the first frame is played.
         """
@@ -236,7 +234,7 @@ class Match:
 
 
 def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
-    """Recreate the game of an official seed; `maps` draws as the official referee does."""
+    """Recreate the game of an official seed, drawn as by the official referee."""
     game = Match(seed, league=min(int(options.get("league", 1)), LEGEND))
     return Rebuilt(game, players=(0, 1))
 

@@ -1,4 +1,4 @@
-"""The start of a game, drawn from its seed as the official referee does (RULES.md, section 2)."""
+"""The start of a game, drawn from its seed as by the official referee (RULES.md, section 2)."""
 
 from typing import NamedTuple
 
@@ -35,8 +35,8 @@ LEGEND_TILES = ("0110",) * 10 + ("1101",) * 3 + ("0111",) * 2 + ("1010",) * 9
 
 
 class League(NamedTuple):
-    """tiles: the tile set of the board. n_quests: the number of each player's quests, of which
-    n_visible are shown at a time.
+    """A league's parameters. tiles: the tile set. n_quests: quests of each player, n_visible of
+    them shown at a time.
 
     on_crossings: items lie only on tiles with three or more paths.
     """
@@ -59,19 +59,19 @@ LEAGUES = {
 
 
 def rotated(paths: str, quarters: int) -> str:
-    """A tile's paths turned clockwise, in the game's order UP RIGHT DOWN LEFT."""
+    """Returns paths (UP RIGHT DOWN LEFT) turned clockwise by `quarters`."""
     return paths[-quarters % 4 :] + paths[: -quarters % 4]
 
 
 def opposite(x: int, y: int) -> tuple[int, int]:
-    """The cell on the other side of the centre."""
+    """Returns the cell mirrored at the centre."""
     return SIZE - 1 - x, SIZE - 1 - y
 
 
 def new_game(seed: int, league: int = LEGEND) -> tuple[Ints, list[int]]:
-    """The start of a game: (state in turn 0, first quests revealed; items in the order told).
+    """Returns (state, items): turn 0 with first quests revealed, items in input order.
 
-    seed: any int of 64 bits, as the official referee takes it. Raises ValueError for an unknown
+    seed: any int of 64 bits, as for the official referee. Raises ValueError for an unknown
     league.
     """
     if league not in LEAGUES:
@@ -102,7 +102,7 @@ def new_game(seed: int, league: int = LEGEND) -> tuple[Ints, list[int]]:
 
 
 def _draw_board(random: JavaRandom, tiles: list[str]) -> tuple[dict[tuple[int, int], str], str]:
-    """({(x, y): paths}, the paths of player 0's hand), point-symmetric but for the centre."""
+    """Draw ({(x, y): paths}, paths of player 0's hand), symmetric except the centre."""
     board = {CENTRE: CENTRE_TILES[random.below(len(CENTRE_TILES))], CORNERS[0]: CORNER_TILE}
     for y in range(SIZE):
         for x in range(SIZE - y):
@@ -116,7 +116,7 @@ def _draw_board(random: JavaRandom, tiles: list[str]) -> tuple[dict[tuple[int, i
 def _place_items(
     random: JavaRandom, names: list[str], board: dict, on_crossings: bool
 ) -> dict[tuple[int, int], int]:
-    """{(x, y): item} in the order in which they are placed."""
+    """Draw {(x, y): item} in the order of placement."""
     items = {}
     for name in names:
         while True:

@@ -1,6 +1,6 @@
-"""The text of X-mas Rush, read and written from both sides (RULES.md, section 8).
+"""The protocol of X-mas Rush for referee and bots (RULES.md, section 8).
 
-To its reader a player is number 0, whichever corner it began in.
+Each player is number 0 in its own input, whichever its corner.
 """
 
 import re
@@ -35,7 +35,7 @@ PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
 
 
 class Lines:
-    """The lines of a turn. Its methods raise ProtocolError, which names the wrong line."""
+    """A reader of a turn's lines. Methods raise ProtocolError with the wrong line."""
 
     def __init__(self, read_line: Callable[[], str]) -> None:
         self.read_line = read_line
@@ -57,7 +57,7 @@ class Lines:
         return int(*self.read(f"the number of {what}, 0 to {most}", f"({numbers})"))
 
     def item(self, what: str, pattern: str = "") -> tuple:
-        """(name, owner, the pattern's groups) of the next line."""
+        """Returns (name, owner, *pattern groups) of a line."""
         name, *groups, owner = self.read(what, rf"(\S+) {pattern}([01])")
         if name not in NAMES:
             raise self.error(f"{what} (there is no item {name!r})")
@@ -73,19 +73,19 @@ def format_push(push: int) -> str:
 
 
 def format_walk(directions: list) -> str:
-    """The line of a walk; PASS if it has no step."""
+    """Returns the line of a walk; PASS if empty."""
     return " ".join(["MOVE", *(DIRECTIONS[d] for d in directions)]) if directions else PASS
 
 
 def row_lines(state: Ints) -> "list[str]":
-    """The paths of the board's tiles, a line a row."""
+    """Returns the tiles' paths, one line per row."""
     return [
         " ".join(f"{tile_at(state, x, y) & PATHS:04b}" for x in range(SIZE)) for y in range(SIZE)
     ]
 
 
 def item_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
-    """A line for each item that is left, as a player reads them."""
+    """Returns the lines of all items left, for a player."""
     places = item_places(state)
     lines = []
     for item in order:
@@ -101,7 +101,7 @@ def item_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
 def turn_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
     """Returns the lines of a turn.
 
-    state: in the turn, before items underfoot are collected. order: all items of the game in the
+    state: the state before items underfoot are collected. order: all items of the game in the
     order of the input.
     """
     both = (player, 1 - player)
@@ -118,7 +118,7 @@ def turn_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
 
 
 def parse_action(line: str, kind: int) -> Any:
-    """The push of a player's line, or the directions in a MOVE turn. Raises IllegalAction."""
+    """Returns the push of a line, or the directions in a MOVE turn. Raises IllegalAction."""
     if kind == PUSH:
         match = PUSH_ACTION.fullmatch(line)
         if match:

@@ -16,12 +16,12 @@ IN_HANDS = [SIZE * SIZE + player for player in range(N_PLAYERS)]
 
 
 def reconstruct(player: int, inputs: list[list[str]]) -> list[Scene | None]:
-    """Setup and snapshot before each turn of a player, see `Contest.reconstruct`."""
+    """Returns setup and snapshot before each turn, see `Contest.reconstruct`."""
     return read_turns(inputs, PlayerView(player).read)
 
 
 class PlayerView:
-    """One game so far as a player reads it; to itself it is number 0."""
+    """A game as a player reads it, with itself as number 0."""
 
     def __init__(self, player: int) -> None:
         self.player = player
@@ -29,7 +29,7 @@ class PlayerView:
         self.paths: list[int] | None = None
 
     def read(self, read_line: Callable[[], str]) -> Scene:
-        """Setup and snapshot after the lines of a turn."""
+        """Returns (setup, snapshot) of a turn's lines."""
         kind = int(read_line())
         paths = [self._tile(word) for _ in range(SIZE) for word in self._words(read_line, SIZE)]
         rows = [self._words(read_line, 4) for _ in range(N_PLAYERS)]
@@ -76,7 +76,5 @@ class PlayerView:
         return (0, 1)[int(text)] ^ self.player
 
     def _place(self, x: int, y: int) -> int:
-        """The number of the tile on which an item lies: in the reader's hand, its rival's, or on
-        the board.
-        """
+        """Returns the tile with an item: in the reader's or rival's hand, or on the board."""
         return IN_HANDS[(-1 - x) ^ self.player] if x < 0 else TILES[y][x]

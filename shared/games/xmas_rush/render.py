@@ -82,12 +82,12 @@ def render(turn: Turn) -> Frame:
 
 
 def centre(x, y):
-    """The middle of a cell."""
+    """Find a cell's centre."""
     return ((x + 0.5) * CELL, (y + 0.5) * CELL)
 
 
 def tile_places(snapshot):
-    """The place of each tile on the page, by its number."""
+    """Returns {tile number: place on the page}."""
     places = {
         tile: centre(x, y) for y, row in enumerate(snapshot["tiles"]) for x, tile in enumerate(row)
     }
@@ -96,7 +96,7 @@ def tile_places(snapshot):
 
 @cache
 def frame_of_hands():
-    """The board's ground, and labels of the hands."""
+    """Draw the board's ground and the hand labels."""
     ground = SIZE * CELL
     shapes = [Rect(ground, ground, at=(ground / 2, ground / 2), fill="board", corner=6)]
     for player, at in enumerate(HANDS_AT):
@@ -109,7 +109,7 @@ def frame_of_hands():
 
 @cache
 def road(paths):
-    """A tile's paths, from the middle to the edges."""
+    """Draw a tile's paths from middle to edges."""
     side = CELL - GAP
     shapes = [Rect(side, side, fill="outside", stroke="line", stroke_width=2, corner=10)]
     for direction, (dx, dy) in SIDES.items():
@@ -172,7 +172,7 @@ def draw_player(turn: Turn, player: int):
 
 
 def pushed_line(output):
-    """(line, direction) of a player's PUSH, or None. The output may be any text."""
+    """Returns (line, direction) of a PUSH, or None. The output may be any text."""
     words = output[0].split() if output else []
     is_push = len(words) == 3 and words[0] == "PUSH" and words[2] in DIRECTIONS
     if is_push and len(words[1]) == 1 and words[1] in "0123456":

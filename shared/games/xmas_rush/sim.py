@@ -1,7 +1,7 @@
-"""The rules of X-mas Rush on the buffer of `state.py` (the sections named are RULES.md's).
+"""The rules of X-mas Rush on the buffer of `state.py` (sections refer to RULES.md).
 
 A turn is `begin_turn`, then pushes (`push_turn`) or steps (`walk` or `step` and `collect_items`).
-Indices are masked to the bits they have, so that compiled code sees they are not negative.
+Indices are masked, so that compiled code knows that they are not negative.
 """
 
 from ...core.jit import inline
@@ -113,7 +113,7 @@ def push_lines(state, kind, push_0, push_1):
 
 @inline
 def is_clash(push_0, push_1):
-    """True if two pushes are of the same line, so that neither happens."""
+    """Returns True if two pushes of one line cancel each other."""
     return (push_0 ^ push_1) & ~(LEFT ^ RIGHT) == 0
 
 
@@ -131,7 +131,7 @@ def push_turn(state, push_0, push_1):
 
 @inline
 def count_cells(board):
-    """The number of cells on a board (Warren, Hacker's Delight, section 5-1)."""
+    """Count the cells of a board (Warren, Hacker's Delight, section 5-1)."""
     pairs = board - (board >> 1 & 0x5555555555555555)
     fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
     eights = fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -162,7 +162,7 @@ def collect_items(state):
 
 @inline
 def find_item(state, item):
-    """The board of an item's cell, empty if the item is in a hand or collected."""
+    """Returns the board of an item, empty if it is in a hand or collected."""
     board = 0
     for y in range(SIZE):
         # A field is 0 at the item only; adding 31 sets the sixth bit of every other field.
@@ -185,7 +185,7 @@ def reveal_quests(state):
 
 @inline
 def begin_turn(state):
-    """Go to the next turn; the referee sends the input before items are collected."""
+    """Begin the next turn. Its input still shows the items underfoot."""
     state[TURN] += 1
     reveal_quests(state)
     collect_items(state)
@@ -193,7 +193,7 @@ def begin_turn(state):
 
 @inline
 def is_over(state):
-    """True if the game is over after the last turn played (section 7)."""
+    """Returns True if the game is over (section 7)."""
     return (
         state[TURN] >= MAX_TURNS
         or state[STALE] >= MAX_STALE
@@ -203,7 +203,7 @@ def is_over(state):
 
 @inline
 def open_right(state):
-    """The cells from which a path leads to the right."""
+    """Returns the cells with a path to the right."""
     board = 0
     for y in range(SIZE):
         row = state[ROWS + y]
@@ -213,7 +213,7 @@ def open_right(state):
 
 @inline
 def open_down(state):
-    """The cells from which a path leads down."""
+    """Returns the cells with a path down."""
     board = 0
     for y in range(SIZE - 1):
         board |= (state[ROWS + y] >> 1 & state[ROWS + y + 1] >> 3 & TOP_CELLS) << y
@@ -222,7 +222,7 @@ def open_down(state):
 
 @inline
 def neighbours(cells, right, down):
-    """The cells one step UP, RIGHT, DOWN and LEFT of those of a board (section 5)."""
+    """Returns the boards one step UP, RIGHT, DOWN, LEFT of a board (section 5)."""
     return (
         cells >> 1 & down,
         (cells & right) >> TILE_BITS,
@@ -233,7 +233,7 @@ def neighbours(cells, right, down):
 
 @inline
 def step(state, player, direction):
-    """Move a player by one step, without collecting; returns False if no path leads there."""
+    """Move a player by one step, without collecting. Returns False if no path leads there."""
     place = neighbours(state[PLAYERS + player], open_right(state), open_down(state))[direction]
     if place:
         state[PLAYERS + player] = place

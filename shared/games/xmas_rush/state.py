@@ -10,13 +10,13 @@ number. Two bits between columns are always 0: a shift by 1 or 9 steps down or l
     rows[7]      the tiles of each row.
     hands[2]     the tile each player holds.
     players[2]   a board with the cell on which the player stands.
-    wanted[2]    a board of the player's own items on it whose quests are visible.
+    wanted[2]    a board of the player's items whose quests are visible.
     visible      a bit for each item, of both players, whose quest is visible.
     revealed[2]  number of the deck's quests shown to the player.
     done[2]      number of quests the player has completed.
     deck         the names in the order in which they are shown, 4 bits each, the first lowest.
-    n_known      number of known names; a bot knows those shown to a player.
-    n_quests, n_visible   quests of a player, and shown at a time.
+    n_known      number of known names; a bot knows only shown names.
+    n_quests, n_visible   number of a player's quests, and shown at a time.
     turn         from 1; odd turns are pushes, even ones moves.
     stale        consecutive clashes: both players pushed the same line.
 
@@ -65,7 +65,7 @@ KIND = NO_PUSH | ROW_PUSH
 
 
 def new_state():
-    """An empty state in turn 0."""
+    """Returns an empty state."""
     return int_buffer(STATE_SIZE)
 
 
@@ -76,12 +76,12 @@ def copy_state(source, target):
 
 
 def cell_at(x, y):
-    """The number of a cell."""
+    """Find a cell's number."""
     return TILE_BITS * (SIZE - 1 - x) + y
 
 
 def item_number(name, owner):
-    """The item of a name and a player. Raises ValueError for an unknown name."""
+    """Returns a player's item. Raises ValueError for an unknown name."""
     return owner << OWNER_BIT | NAMES.index(name) + 1
 
 
@@ -91,13 +91,13 @@ def pack_deck(names):
 
 
 def cell_place(cell):
-    """(x, y) of a cell."""
+    """Returns x and y."""
     column, y = divmod(cell, TILE_BITS)
     return SIZE - 1 - column, y
 
 
 def board_places(board):
-    """(x, y) of every cell of a board, column by column from the right."""
+    """Returns (x, y) of a board's cells, by column from the right."""
     return [cell_place(cell) for cell in range(LAST + SIZE) if board >> cell & 1]
 
 
@@ -106,24 +106,24 @@ def tile_at(state, x, y):
 
 
 def item_name(item):
-    """(name, owner) of an item."""
+    """Returns (name, owner)."""
     return NAMES[(item & NAME) - 1], item >> OWNER_BIT
 
 
 def deck_names(state):
-    """The known names of the deck, the first shown first."""
+    """Returns the deck's known names in showing order."""
     deck = int(state[DECK])
     return [NAMES[(deck >> 4 * i & NAME) - 1] for i in range(state[N_KNOWN])]
 
 
 def quests(state, player):
-    """The names of a player's visible quests, in the order of their appearance."""
+    """Returns the names of a player's visible quests, in order of appearance."""
     shown = deck_names(state)[: state[REVEALED + player]]
     return [name for name in shown if int(state[VISIBLE]) >> item_number(name, player) & 1]
 
 
 def item_places(state):
-    """{item: (x, y)}, with (-1, -1) or (-2, -2) in the hands of player 0 or 1."""
+    """Returns {item: (x, y)}; hands of players 0, 1 are (-1, -1), (-2, -2)."""
     tiles = {(x, y): tile_at(state, x, y) for y in range(SIZE) for x in range(SIZE)}
     tiles |= {(-1 - player,) * 2: int(state[HANDS + player]) for player in range(N_PLAYERS)}
     return {tile >> PATH_BITS: place for place, tile in tiles.items() if tile >> PATH_BITS}

@@ -1,6 +1,6 @@
-"""The simulator against recorded games: input, the state after every engine frame, scores.
+"""Compares the simulator with recorded games: input, state after each engine frame, scores.
 
-A truth file is JSON lines, plain or gzipped, a game a line: {"game", "seed", "league", "init": the
+A truth file is JSON lines, plain or gzipped, one per game: {"game", "seed", "league", "init": the
 state at the start, "turns": [{"start": the state when the input is sent, "in": [[line, ...], [line,
 ...]], "out": [line, line], "frames": [fields of the state after each frame, ...], "end": the state
 after the turn}, ...], "scores": [score, score]}. A state is {"pos", "score", "quests", "deck",
@@ -34,12 +34,12 @@ WHAT = "truth file of X-mas Rush"
 
 
 def load_games(path):
-    """The games of a truth file. Raises TruthError."""
+    """Read a truth file's games. Raises TruthError."""
     return check_records(load_json(path, WHAT, lines=True), GAME_KEYS, path, WHAT, "games")
 
 
 def described(game):
-    """The state of a running game in the file's form."""
+    """Returns a game's state in the file's form."""
     state, order = game.state, game.order
     players = range(N_PLAYERS)
     names = deck_names(state)
@@ -66,7 +66,7 @@ def state_differences(game, expected, what, keys=STATE_KEYS):
 
 
 def text_differences(actual, expected, what):
-    """Yields the first line that differs."""
+    """Yields the first difference."""
     for number, (line, wanted) in enumerate(zip(actual, expected), 1):
         if line != wanted:
             yield f"{what}: line {number} is {line!r}, expected {wanted!r}"
@@ -136,9 +136,9 @@ def differences(recorded, game):
 
 
 def make_verify(new_match):
-    """verify(path) -> VerifyReport, for the games that `new_match(seed, league=...)` starts.
+    """Returns verify(path) -> VerifyReport for games of `new_match(seed, league=...)`.
 
-    It raises TruthError.
+    verify raises TruthError.
     """
 
     def verify(path):
