@@ -72,11 +72,8 @@ def test_notes_are_short(path):
     assert len(path.read_text().splitlines()) <= MOST_LINES
 
 
-def test_the_readme_is_short():
+def test_readme_and_versions_of_the_changelog_are_short():
     assert len((PROJECT / "README.md").read_text().splitlines()) <= 100
-
-
-def test_a_version_of_the_changelog_is_short():
     _, *versions = re.split(r"^## ", (PROJECT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
     assert len(versions) > 1
     for version in versions:
