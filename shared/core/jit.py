@@ -15,14 +15,14 @@
                        the stack; it must not outlive the function. Numbers whose indices are
                        constants stay in the processor's registers.
     copy_numbers       copy_numbers(source, first, target, start, n) copies n numbers.
-    unsigned           the index unsigned(i), i >= 0, saves compiled functions its test, a third of
-                       some loops; below 0 it is undefined there.
+    unsigned           the index unsigned(i), i >= 0, saves compiled functions the sign test, a
+                       third of some loops' time; below 0 it is undefined.
 
 Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
 without sign: arrays, or lists in plain Python, which are read three times faster there. Values
-written into one have to fit. A Function is one for compiled code, or makes one. For a search over
-games of either Ints or Floats, Numbers is the type of their states. Tree[Ints] is the type of
-a tree for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
+must fit. A Function is for compiled code, or makes a function for it. In a search over
+games of Ints or Floats, Numbers is the type of the states. Tree[Ints] is the type of a tree for
+games of Ints if the class Tree, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
 No function here has a name as common as `copy`: in a bundle with another function of that name, the
 whole module would have to be embedded.
@@ -128,7 +128,7 @@ of_numbers: Any = classmethod(GenericAlias)
 
 
 def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
-    """A flat float64 buffer: `values` zeros for an int, else a copy of the given numbers."""
+    """Returns a float64 buffer: `values` zeros for an int, else a copy of the numbers."""
     return _make_buffer(values, np.float64, float)
 
 
@@ -178,7 +178,7 @@ def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
 
 
 def make_copy(n: int) -> Function:
-    """Make a `copy_numbers` of just n, by which buffers of `local_ints` stay in registers."""
+    """Make a `copy_numbers` for a fixed n: `local_ints` buffers then stay in registers."""
 
     @inline
     def copy(source: Numbers, first: int, target: Numbers, start: int) -> None:
