@@ -73,7 +73,7 @@ def add_reward(arms: Floats, arm: int, pulls: float, reward: float) -> None:
 
 @inline
 def exploration_weight(exploration: float, pulls: int) -> float:
-    """The factor of 1 / sqrt(an arm's pulls) in its bound, after `pulls` >= 1 of all."""
+    """Returns the factor of 1 / sqrt(an arm's pulls) in a bound; 1 <= `pulls` in all."""
     return exploration * math.sqrt(math.log(pulls))
 
 

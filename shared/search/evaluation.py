@@ -39,13 +39,13 @@ class Evaluation(NamedTuple):
 
 
 def n_weights(sizes: "tuple[int, ...]") -> int:
-    """The number of weights of an evaluation."""
+    """Returns the number of weights."""
     layers = (*sizes, 1)
     return sum((layers[i] + 1) * layers[i + 1] for i in range(len(sizes))) + 1
 
 
 def new_evaluation(tables: Ints, weights: Ints, sizes: "tuple[int, ...]") -> Evaluation:
-    """The setup of `make_game`'s game. Raises ValueError if the weights are of other sizes."""
+    """Returns a setup for `make_game`. Raises ValueError if the weights are of other sizes."""
     if len(weights) != n_weights(sizes):
         raise ValueError(f"{sizes} has {n_weights(sizes)} weights, not {len(weights)}")
     return Evaluation(tables, int_buffer(weights), int_buffer(2 * max(sizes)))
@@ -81,7 +81,7 @@ def make_output(sizes: "tuple[int, ...]") -> Function:
 def make_game(
     game: AlternatingGame, write_terms: Function, sizes: "tuple[int, ...]"
 ) -> AlternatingGame:
-    """The game with an Evaluation for its setup, which evaluates it.
+    """Returns the game with an Evaluation as setup and evaluation.
 
     write_terms(tables, state, terms) writes the F terms of a position for the player to move.
     """

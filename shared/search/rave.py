@@ -54,7 +54,7 @@ def rave_bound(tree: "Tree", node: int, weight: float, rave_visits: float) -> fl
 
 @inline
 def select_with_rave(tree: "Tree", node: int, exploration: float, rave_visits: float) -> int:
-    """The child of the greatest upper confidence bound with RAVE, the first of equals."""
+    """Select the child of greatest upper confidence bound with RAVE, first of equals."""
     weight = cached_weight(tree, exploration, visits_of(tree.nodes, node) + 1)
     best = first_child_of(tree.nodes, node)
     greatest = -UNPULLED
@@ -73,8 +73,8 @@ def select_with_rave(tree: "Tree", node: int, exploration: float, rave_visits: f
 def back_up_rave(
     tree: "Tree", leaf_ply: int, n_plies: int, max_actions: int, reward: float
 ) -> None:
-    """Add the result to the RAVE statistics of all children whose action their player played from
-    there on.
+    """Add the result to the RAVE statistics of all children whose action their player played then
+    or later.
 
     reward: for the player who moved to the leaf. Marks: the actions from the current ply on.
     """
@@ -93,7 +93,7 @@ def back_up_rave(
 
 
 class Rave(NamedTuple):
-    """The functions by which a search uses RAVE; apart from it, so that other bundles lack them."""
+    """The functions by which a search uses RAVE; separate, so that other bundles lack them."""
 
     clear: Function
     select: Function
