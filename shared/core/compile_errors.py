@@ -22,7 +22,7 @@ UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
 
 
 def with_short_errors(kernel: Callable[[Any], Any]) -> Any:
-    """Returns `kernel` of jit.py with a TypeError of one line for each error of numba."""
+    """Returns `kernel` of jit.py, raising a TypeError of one line for numba's errors."""
     from numba.core.errors import NumbaError
 
     def short_kernel(signature: Any) -> Any:

@@ -43,9 +43,9 @@ class Outcome:
 
 def last_standing(n_players: int, out: dict[int, str]) -> Outcome:
     """Returns the outcome if later elimination ranks higher. A player's score is the number of
-    players eliminated before it.
+    players out before it.
 
-    out: {eliminated player: reason} in the order of elimination, not {}.
+    out: {eliminated player: reason} in the order of elimination, not empty.
     """
     order = list(out)
     scores = [order.index(player) if player in out else len(out) for player in range(n_players)]
@@ -70,10 +70,10 @@ class Match(Protocol):
         """Returns the players to ask in the next turn, in the order of asking."""
 
     def initial_input(self, player: int) -> list[str]:
-        """Returns the lines for a player before its turns."""
+        """Returns the lines sent before a player's first turn."""
 
     def turn_input(self, player: int) -> list[str]:
-        """Returns the lines for a player at its turn."""
+        """Returns the lines that a player reads each turn."""
 
     def lines_expected(self, player: int) -> int | str:
         """Returns the number of lines in the player's answer; if any number is allowed, the last
@@ -141,8 +141,8 @@ class Rebuilt:
 class Contest:
     """The definition of a contest for the referee.
 
-    name: of the folder `shared/games/<name>`. title: its name for people.
-    players: least and greatest number of players. limits: of time, by the site.
+    name: the folder's name in `shared/games`. title: the title shown to people.
+    players: the least and greatest number of players. limits: the site's time limits.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/drawing/shapes.py`.
     colours: each player's index in that file's colours, if the rules name any.
@@ -169,7 +169,7 @@ class Contest:
         evidence. None if every seed is a case of its own.
     cases: the names of the site's test cases, of seeds 0, 1, ...
     map_of: the map of a seed in a contest for several players, and a property of it:
-        `map_of(seed, n_players, **options) -> Case`. None if maps are no way to find games.
+        `map_of(seed, n_players, **options) -> Case`. None if games are not found by map.
     """
 
     name: str

@@ -82,7 +82,7 @@ class NetworkTask(Task):
         self._look = kernel(self._make_look())
 
     def side(self, is_trained: bool) -> Side:
-        """Returns the search with a network, whose setup is a Network, or rollouts."""
+        """Returns a side that plays by a network (setup: a Network) or rollouts."""
         if not is_trained:
             return tree_side(self.game, ROLLOUTS)
         deepen = make_second_layer(self.shape) if self.shape.second else None
@@ -92,7 +92,7 @@ class NetworkTask(Task):
         return tree_side(game, NETWORK, make_refresh(self.write_features, self.shape))
 
     def setup(self, weights: "Optional[dict[str, np.ndarray]]") -> Any:
-        """Returns a side's setup; weights: None for rollouts. Raises TaskError."""
+        """Returns a side's setup. weights: None for rollouts. Raises TaskError."""
         if weights is None:
             return self.tables
         try:
@@ -119,7 +119,7 @@ class NetworkTask(Task):
         return look
 
     def look(self, state: Ints, flip: int = 0) -> Look:
-        """Returns the player to move's Look; with flip=1 the other's. Raises TaskError if the
+        """Returns the mover's Look; with flip=1 the other player's. Raises TaskError if the
         features do not fit the shape.
         """
         room, (n_words, word_bits) = self.game.max_actions, self.shape[:2]

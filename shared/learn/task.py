@@ -53,7 +53,7 @@ class Task:
         self._step = step
 
     def find(self, name: str, default: Any = None) -> Any:
-        """Returns the first module's `name`, or `default`. Raises TaskError."""
+        """Look up `name` in the modules, else return default. Raises TaskError."""
         for module in self.modules:
             if hasattr(module, name):
                 return getattr(module, name)
@@ -64,7 +64,7 @@ class Task:
 
 
 def targets(positions: Positions) -> np.ndarray:
-    """Returns values float32[N] to learn: means of search and result; proven ones alone."""
+    """Returns values float32[N] to learn: mean of search and result, or a proven value."""
     proven = np.isin(positions.values, (-1.0, 0.0, 1.0))
     share = np.where(proven, 1.0, VALUE_SHARE)
     return (positions.results + share * (positions.values - positions.results)).astype(np.float32)

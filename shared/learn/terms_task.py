@@ -132,7 +132,7 @@ class TermsTask(Task):
         return terms[:n_terms], n
 
     def check(self, seed: int = 1) -> None:
-        """Play games. Raises TaskError if the terms do not fit or vary."""
+        """Play games. Raises TaskError for terms unfit or constant."""
         found = np.array(self._random_terms(seed))
         constant = np.flatnonzero((found == found[0]).all(axis=0))
         if len(constant):

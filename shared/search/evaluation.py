@@ -81,7 +81,7 @@ def make_output(sizes: "tuple[int, ...]") -> Function:
 def make_game(
     game: AlternatingGame, write_terms: Function, sizes: "tuple[int, ...]"
 ) -> AlternatingGame:
-    """Returns the game with an Evaluation as setup and evaluation.
+    """Make a game evaluate by an Evaluation, its setup.
 
     write_terms(tables, state, terms) writes the F terms of a position for the player to move.
     """

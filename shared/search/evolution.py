@@ -76,7 +76,7 @@ class Population(NamedTuple):
 
 
 def genes_per_plan(game: PlannedGame, options: Options) -> int:
-    """Returns L, a team plan's genes."""
+    """Returns L, the genes of a plan."""
     return game.n_agents // game.n_teams * options.depth * game.n_genes
 
 

@@ -126,7 +126,7 @@ def reset(tree: Tree) -> None:
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if a deeper search is impossible or has the same result."""
+    """Returns True if no deeper search can change the result."""
     return tree.counters[IS_FINISHED] == 1
 
 

@@ -156,7 +156,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int = 1) -> Tree:
-    """Returns a tree of `capacity` nodes (32 bytes each, 48 with RAVE, 40 with priors)."""
+    """Returns a tree for `capacity` nodes (32 bytes each, 48 with RAVE, 40 with priors)."""
     with_rave = options.rave_visits > 0.0
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
@@ -477,7 +477,7 @@ def reroot(
     """Keep the subtree below `actions`, played since the tree's root, and discard the rest.
 
     spare: `new_spare(tree)`. Returns (tree, spare) exchanged, or the tree with a bare root if it
-    lacks the actions, or a proven node the children. copy: `copy_tree` compiled with `kernel`.
+    lacks the actions or a proven node's children. copy: `copy_tree` compiled with `kernel`.
     limit: bounds the nodes copied; the deepest ones lose their children but keep their visits.
     """
     kept = 0

@@ -85,7 +85,7 @@ class Network(NamedTuple):
 
     tables               the setup of the game's own functions.
     rows     [F H]       the first layer, a row a feature.
-    biases   [H]         of the hidden units.
+    biases   [H]         the units' biases.
     value    [V H]       the weights of the value.
     policy   [A H]       the weights of each action.
     outputs  [1 + A]     the biases of the value and of each action.
@@ -157,7 +157,7 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
 def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, Any]":
     """Returns weights of H units from weights of H / G, {field: array of numpy or JAX}: each unit
-    is followed by its images. The actions' biases stay.
+    is followed by its images. The actions' biases stay equal.
     """
     found = dict(weights)
     for name, places in zip(("rows", "policy", "value"), symmetries):

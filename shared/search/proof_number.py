@@ -145,7 +145,7 @@ def least_disproof(tree: Tree, first: int, n: int) -> int:
 
 @inline
 def second_disproof(tree: Tree, first: int, n: int, best: int) -> int:
-    """Returns the least disproof but `best`'s."""
+    """Returns the least of the other disproofs."""
     least = INFINITE
     for i in range(first, first + n):
         if i != best:

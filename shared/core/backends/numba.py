@@ -100,7 +100,7 @@ def signature_of(function: Any) -> Any:
 
 
 def with_check(function: Any) -> Any:
-    """Returns a plain function that first checks its arguments if `search/checks/calls.py` does."""
+    """Returns a plain function that runs its `check_call` first, see `search/checks/calls.py`."""
     check = getattr(function, "check_call", None)
     if check is None:
         return function

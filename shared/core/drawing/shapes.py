@@ -225,7 +225,7 @@ class Frame:
     """The picture of a game after a turn.
 
     bounds: the part of the plane to show: (left, top, right, bottom). shapes: in painting order.
-    events: of the turn. facts: each player's, shown beside the board. charts: shown under the
+    events: the turn's events. facts: each player's facts, beside the board. charts: shown under the
     board, the same labels in every frame. legend: the signs of the board but for the players'
     own colours, the same in every frame.
     """

@@ -172,7 +172,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
 
 
 def is_finished(tree: Tree) -> bool:
-    """Returns True if all runs are complete. Raises ValueError for a gain not finite."""
+    """Returns True if all runs are complete. Raises ValueError for a non-finite gain."""
     if tree.counters[STATUS] == NOT_FINITE:
         raise ValueError(
             f"change returned no finite gain in step {int(tree.counters[STEPS])}; the best solution"

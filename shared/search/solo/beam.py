@@ -38,8 +38,8 @@ ENTRY_SIZE = 2
 class Options(NamedTuple):
     """Options of a search.
 
-    width: the most positions of a level. max_depth: actions after which a position counts by its
-    score, as if over. noise: a random number from 0 to this is added to every value,
+    width: the most positions of a level. max_depth: actions after which a position counts as over,
+    by its score. noise: a random number from 0 to this is added to every value,
     another one in each pass. siblings: the most children of one position that are candidates, 0 for
     all. probe, passes: with a budget, the width of the first pass, the number of later ones.
     """
@@ -437,7 +437,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def is_finished(tree: Tree) -> bool:
-    """Returns True if all passes are complete. Raises ValueError for an evaluation not finite."""
+    """Returns True if all passes are complete. Raises ValueError for a non-finite evaluation."""
     if tree.counters[STATUS] == NOT_FINITE:
         raise ValueError(
             f"the evaluation is not finite after action {int(tree.counters[NEXT])} from a position"

@@ -30,7 +30,7 @@ class Options(NamedTuple):
     """Options of a search.
 
     queue: Q, the entries that a full queue keeps. capacity: the most positions expanded.
-    max_depth: actions after which a position counts by its score, as if over.
+    max_depth: actions after which a position counts as over, by its score.
     """
 
     queue: int = 1000
@@ -154,7 +154,7 @@ def halve(tree: Tree, first: int, n: int) -> None:
 
 @inline
 def is_new(tree: Tree, key: int, value: float) -> bool:
-    """Returns True for a key new at this value, which is noted unless the table is full."""
+    """Returns True for a key not met at this value or above; a full table notes none."""
     counters, table = tree.counters, tree.table
     if 4 * counters[N_MET] > 3 * len(table):
         return True  # a full table forgets no position, and learns none

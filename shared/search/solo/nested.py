@@ -46,8 +46,8 @@ PLY, TRIED, N_ACTIONS, FRAME_SIZE = range(LENGTH + 1, LENGTH + 5)
 
 
 class Options(NamedTuple):
-    """Options of a search. level: the level of searches from the root, 1 or more. max_depth: actions
-    after which a position counts by its score, as if over.
+    """Options of a search. level: the level of searches from the root, 1 or more. max_depth:
+    actions after which a position counts as over, by its score.
     """
 
     level: int = 2

@@ -50,7 +50,7 @@ class Options(NamedTuple):
     exploration: the constant C, for results in the unit of `score_scale` points. spread: the
     constant D in the same unit, squared. score_scale: points of the final score that count as 1.
     best_share: the share of the greatest result in a child's value; the rest is the mean.
-    max_depth: actions after which a position counts by its score, as if over.
+    max_depth: actions after which a position counts as over, by its score.
     """
 
     exploration: float = 0.5

@@ -115,7 +115,7 @@ def reset(tree: Tree) -> None:
 
 @inline
 def child_by(nodes: Ints, node: int, action: int) -> int:
-    """Returns the node's child of an action it has."""
+    """Returns the child of an action the node has."""
     for child in children_of(nodes, node):
         if action_of(nodes, child) == action:
             return child
