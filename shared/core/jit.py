@@ -133,12 +133,12 @@ def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
 
 
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
-    """A flat int64 buffer, made like `float_buffer`."""
+    """Make an int64 buffer as `float_buffer` does."""
     return _make_buffer(values, np.int64, int)
 
 
 def buffer_of(numbers: Any, values: Any) -> Any:
-    """A flat buffer of `numbers`, Floats or Ints, made like `float_buffer`."""
+    """Make a buffer of `numbers`, Floats or Ints, as `float_buffer` does."""
     return float_buffer(values) if numbers == Floats else int_buffer(values)
 
 
@@ -156,24 +156,24 @@ Int8s = Annotated[Ints, np.int8]
 
 
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
-    """A flat buffer of numbers 0..255, made like `float_buffer`."""
+    """Make a buffer of numbers 0..255, as `float_buffer` does."""
     # A bytearray accepts a number as its length as well, and refuses values that do not fit a byte.
     buffer = bytearray(values)
     return _make_buffer(buffer, np.uint8, int) if COMPILED else buffer
 
 
 def int32_buffer(values: Union[int, Iterable[int]]) -> Int32s:
-    """A flat int32 buffer, made like `float_buffer`."""
+    """Make an int32 buffer as `float_buffer` does."""
     return _make_buffer(values, np.int32, int)
 
 
 def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
-    """A flat buffer of 16 bits a number, made like `float_buffer`."""
+    """Make a buffer of 16 bits a number, as `float_buffer` does."""
     return _make_buffer(values, np.int16, int)
 
 
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
-    """A flat buffer of 8 bits a number, made like `float_buffer`."""
+    """Make a buffer of 8 bits a number, as `float_buffer` does."""
     return _make_buffer(values, np.int8, int)
 
 

@@ -46,7 +46,7 @@ def weights(name: str) -> "dict[str, np.ndarray]":
 
 
 def _unpacked(text: str) -> dict[str, dict[str, Any]]:
-    """{file: {name: flat array}}."""
+    """Returns each file's arrays."""
     import ast
     import lzma  # not at the top: some builds of Python lack it
 

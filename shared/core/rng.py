@@ -49,7 +49,7 @@ def random_below(rng: Ints, n: int) -> int:
 
 @njit
 def random_unit(rng: Ints) -> float:
-    """A random float in [0, 1) with 32 bits."""
+    """Draw a float in [0, 1) with 32 bits."""
     return random_bits(rng) * (1.0 / 4294967296.0)
 
 

@@ -388,7 +388,7 @@ def make_search(
 
     @inline
     def value_for_mover(setup: Any, state: Ints, ply: int) -> int:
-        """Value of a position `ply` plies from the root, for the player of the last move."""
+        """Returns a value, `ply` plies from the root, for the player of the last move."""
         if is_over(setup, state):
             return moved_by(-result(setup, state) * WIN, step * ply)
         return -value_of(setup, state)

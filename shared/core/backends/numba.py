@@ -248,7 +248,7 @@ prefetch = make_prefetch()
 
 
 def checked_unsigned(i: int) -> int:
-    """`unsigned` of `jit.py` in plain Python. Raises IndexError."""
+    """Returns i. Raises IndexError for a negative i."""
     if i < 0:
         raise IndexError(f"unsigned({i}): the index is negative")
     return i
@@ -281,13 +281,13 @@ unsigned = make_unsigned()
 
 @inline
 def copy_one_by_one(source: Any, first: int, target: Any, start: int, n: int) -> None:
-    """`copy_numbers` of `jit.py` for compiled functions: LLVM makes blocks of it."""
+    """Copy n numbers in compiled functions: LLVM makes blocks of the loop."""
     for i in range(n):
         target[unsigned(start + i)] = source[unsigned(first + i)]
 
 
 def copy_slice(source: Any, first: int, target: Any, start: int, n: int) -> None:
-    """`copy_numbers` of `jit.py` for plain Python."""
+    """Copy n numbers in plain Python."""
     target[start : start + n] = source[first : first + n]
 
 

@@ -31,7 +31,7 @@ COOLING_STEPS = 64
 
 @inline
 def do_nothing(setup: Any, solution: Ints, undo: Ints) -> None:
-    """The `take_back` or the `keep` of a problem that needs none."""
+    """Do nothing, as a `take_back` or `keep` that is not needed."""
 
 
 class AnnealedProblem(NamedTuple):
