@@ -168,7 +168,7 @@ class SoloGame(NamedTuple):
     apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
     is_over(setup, state) -> bool         no action follows.
     score(setup, state) -> number         the score so far; where the game is over the final one.
-    evaluate(setup, state) -> number      how good a position is among those after as many actions.
+    evaluate(setup, state) -> number      rates a position among positions of as many actions.
     key(setup, state) -> int64            a hash of the position without its score, from 0 on.
     code(setup, state, action) -> int     0..n_codes-1, equal for actions that are alike in
                                           different positions: an adaptive policy learns a weight

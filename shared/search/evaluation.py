@@ -12,10 +12,10 @@ exponentially many in one layer, and 2 n in log2(n) layers, by gates of two inpu
                                tanh(1) of a win
     units    int64[2 M]        room for two layers, M the largest of the sizes
 
-Fixed point: a unit of 1 is UNIT_ONE, and so is a weight of 1 between layers, those of the terms
-included. The output's weights are in points: on the average, one more of a term changes the
-evaluation by TERM_POINTS, so that margins of a search hold for all weights. `onefile train --fit
-linear` finds them.
+Fixed point: a unit of 1 is UNIT_ONE, and so is a weight of 1 between layers or of terms. The
+output's weights are in points: on the average, one more of a term changes the evaluation by
+TERM_POINTS, so that margins of a search hold for all weights. `onefile train --fit linear` finds
+them.
 """
 
 from typing import NamedTuple

@@ -118,7 +118,7 @@ def make_search(
 ) -> Callable[[Floats, Floats, Population, int], None]:
     """search(setup, root, population, n), for `kernel`, runs n more iterations from `root`.
 
-    Several calls give the same result as one call with the sum of their n.
+    The division into calls changes nothing.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
     n_agents, n_teams = game.n_agents, game.n_teams
@@ -234,7 +234,7 @@ def best_action(
 def best_plan(
     game: PlannedGame, options: Options, population: Population, team: int
 ) -> "list[list[list[float]]]":
-    """Returns [turn][agent] -> genes of a team's best plan."""
+    """Returns a team's best plan: genes by turn and agent."""
     length = genes_per_plan(game, options)
     start = length * (team * options.population + int(population.best[team]))
     genes = [float(gene) for gene in population.plans[start : start + length]]

@@ -17,7 +17,7 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
     values   float64[P (D + 1)]  at each ply: the scores of the best action so far
     lines    int64[(D + 1)**2]   at each ply: the expected line from there on, ended by -1
     alpha    float64[D + 1]      at each ply (paranoid): the searching player's lower bound
-    beta     float64[D + 1]      and its upper bound, set by the others
+    beta     float64[D + 1]      its upper bound, set by other players
     table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value is in `known`
     state, after int64[S], choices int64[A], scores float64[P]   scratch space: two positions, the
                                  actions and scores of one

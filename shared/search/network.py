@@ -3,8 +3,8 @@
 A position is a set of features, seen from the side of the player to move; each has a row of
 weights, and the first layer, the accumulator, is the sum of the rows of the active features.
 Between two positions only the rows of changed features are added and subtracted. So each side's
-accumulator of the root is kept, of a large network those of the latest positions as well, and a
-leaf's is derived from the nearest one. A hidden unit is half the square of its clipped sum. The
+accumulator of the root is kept, in a large network the latest positions' as well; a leaf's
+accumulator is derived from the nearest. A hidden unit is half the square of its clipped sum. The
 value may have several rows of weights, of which the position chooses one.
 
 In a game with G symmetries, hidden units may be the images of H / G: then the images of a position

@@ -2,9 +2,9 @@
 
 Sources: T. Stroehlein, "Untersuchungen ueber kombinatorische Spiele" (dissertation, TU Muenchen,
 1970); K. Thompson, "Retrograde Analysis of Certain Endgames" (ICCA Journal 9(3), 1986). Finished
-positions come first. Each later pass settles the positions from which one move loses for the rival,
-and those all of whose moves win for it. Positions that are never settled are drawn: games may go
-round in circles. Moves are played forwards, so a game needs no moves taken back.
+positions come first. Each later pass settles the positions with a move that loses for the rival, or
+with only moves that win for it. Positions that are never settled are drawn: games may go round in
+circles. Moves are played forwards, so a game needs no moves taken back.
 
 A position is a number 0..N-1 of the game's own choice. The table has a number of 8 bits for each,
 from the view of the player to move:

@@ -2,7 +2,7 @@
 and then draws its move in proportion to its counts.
 
 Source: a1k0n, "Implementing combat with random sampling" (AI Challenge 2011 forum, 5 December
-2011), where it chose all moves of a bot for Ants. The counts of an agent are those of a Dirichlet
+2011), where it chose all moves of a bot for Ants. An agent's counts parametrise a Dirichlet
 distribution over which of its moves is the best one, with the prior `alpha`; drawing a move by them
 integrates over all multinomial distributions (collapsed Gibbs sampling). Only the order of scores
 matters, not their size.

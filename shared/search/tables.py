@@ -1,5 +1,5 @@
 """Games whose setup is a tuple of buffers, of which `tables` is the setup of the game's own
-functions: those of networks and of weighted terms.
+functions: games of networks and weighted terms.
 """
 
 from typing import Any

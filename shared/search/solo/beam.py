@@ -9,7 +9,7 @@ and the worst of it is the threshold. Candidates are positions only once the lev
 then they are a parent and an action. A pass is a beam from the root to the end of all its games.
 
 The width is fixed, or follows from a budget (`allot`): a narrow pass measures how deep games are
-and how many children a position has, by which the width is chosen anew at each level of the others.
+and how many children a position has, which set the width of each level of later passes.
 
 The chapter: 1 options and buffers, 2 candidates, 3 the search of a game, 4 results.
 """

@@ -1,10 +1,10 @@
 """Chokudai search: beams of width one, again and again, for a game of one agent.
 
 Source: the search of AtCoder's founder Naohiro Takahashi (chokudai), as described in his slides
-"Chokudai search" (2017, in Japanese). Every level, the positions after as many actions, keeps those
-not expanded yet in a queue by their value. A pass expands the best one of each level in turn, and
-its children join the queue of the next level. A pass takes little time and ends at the end of a
-game, so a plan is known early and improves as long as there is time: no width is to be chosen.
+"Chokudai search" (2017, in Japanese). Every level, the positions after as many actions, keeps
+unexpanded positions in a queue by value. A pass expands the best one of each level in turn, and its
+children join the queue of the next level. A pass takes little time and ends at the end of a game,
+so a plan is known early and improves as long as there is time: no width is to be chosen.
 
 A queue is a heap of twice Q entries; a full one keeps its better half. A position met again on its
 level is dropped unless its value is better. Expanded positions stay, up to the capacity, so that a
@@ -179,7 +179,7 @@ def is_new(tree: Tree, key: int, value: float) -> bool:
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, expands n more positions from the state `root`.
 
-    Calls with n = 3 and n = 4 do the same as one call with n = 7.
+    The division into calls changes nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key

@@ -3,9 +3,9 @@
 Source: C. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search" (IJCAI 2011). A
 policy is a weight for each code of an action (`SoloGame.code`); a rollout draws actions with
 probabilities in proportion to exp(weight). A search of level n makes N searches of level n - 1,
-each with a copy of its own policy, and after each moves its policy towards the best line that it
-has met: the weight of the line's action rises by alpha, those of all actions of its position fall
-by alpha times their probability. A search of level 0 is a rollout.
+each with a copy of its own policy, and after each moves its policy towards the best line met: the
+weight of the line's action rises by alpha, the weights of all actions of its position fall by alpha
+times their probability. A search of level 0 is a rollout.
 """
 
 import math

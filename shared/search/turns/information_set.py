@@ -10,9 +10,9 @@ the same. Every draw that leads there shares them, so no action looks good only 
 known (strategy fusion). As not all draws have the same legal actions, UCB1 counts for each action
 how often it was available, instead of the visits of all.
 
-With multiple observers, the sets of a move are those of its player: each plays by what it sees.
-With a single one they are those of the searching player: the others' moves are pooled over all that
-they may hold, which needs fewer iterations.
+With multiple observers, a move's sets are its player's: each plays by what it sees. With a single
+one the sets are the searching player's: the others' moves are pooled over all that they may hold,
+which needs fewer iterations.
 
 UCB1 alone need not converge to an equilibrium. Smooth UCT mixes it with the average of the past
 choices, the more so the more often a set was visited, and comes close to one in small games; its
