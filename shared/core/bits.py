@@ -5,7 +5,7 @@ from ..core.jit import inline
 
 @inline
 def count_bits(mask: int) -> int:
-    """The number of bits set in a mask: LLVM turns this loop into one instruction."""
+    """Returns the number of bits set in a mask: LLVM makes this one instruction."""
     count = 0
     while mask:
         mask &= mask - 1
@@ -15,5 +15,5 @@ def count_bits(mask: int) -> int:
 
 @inline
 def lowest_bit(mask: int) -> int:
-    """The index of the lowest set bit; the mask is not 0."""
+    """Returns the lowest set bit's index, for mask != 0."""
     return count_bits((mask & -mask) - 1)

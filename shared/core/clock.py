@@ -40,8 +40,8 @@ class Clock:
 
     Time lost to a busy machine in a slice is held in reserve, decaying every turn.
 
-    limits: the site's; FIRST_SHARE of the first one is used, as it includes the process's start.
-    margin_ms: kept back in later turns.
+    limits: FIRST_SHARE of `first_ms` is used, as it includes the process's start.
+    margin_ms: time kept back in later turns.
     """
 
     def __init__(self, limits: Limits, margin_ms: float):
@@ -54,7 +54,7 @@ class Clock:
         self.pause_ms = 0.0  # the longest overrun of late
 
     def set_limits(self, limits: Limits, margin_ms: float) -> None:
-        """Take the limits of a game whose input tells them."""
+        """Set the time limits, which CG_MS replaces."""
         told_ms = float(os.environ.get("CG_MS", 0))
         self.limits_ms = (
             told_ms or limits.first_ms * FIRST_SHARE,

@@ -1,4 +1,4 @@
-"""Numba's errors about a kernel of one's own, reduced to the line to change and the reason.
+"""Numba's errors about a user's kernel, reduced to the line to change and the reason.
 
 Numba names the innermost reason first, below the steps that failed, and then each function around
 it. The function to change is looked up among those that the kernel reaches.
@@ -22,7 +22,7 @@ UNKNOWN = re.compile(r"NameError: name '(\w+)' is not defined")
 
 
 def with_short_errors(kernel: Callable[[Any], Any]) -> Any:
-    """`kernel` of jit.py, which then raises TypeError with a line in place of numba's errors."""
+    """Returns `kernel` of jit.py, raising a TypeError of one line for numba's errors."""
     from numba.core.errors import NumbaError
 
     def short_kernel(signature: Any) -> Any:
@@ -68,7 +68,7 @@ def short_error(kernel: FunctionType, said: str) -> str:
 
 
 def reached(kernel: FunctionType) -> Iterator[FunctionType]:
-    """Yields the Python functions that a kernel calls, itself first."""
+    """Yields a kernel and then the Python functions it refers to."""
     waiting: list[Any] = [kernel]
     seen: set[FunctionType] = set()
     while waiting:
@@ -83,7 +83,7 @@ def reached(kernel: FunctionType) -> Iterator[FunctionType]:
 
 
 def python_function(value: Any) -> Optional[FunctionType]:
-    """Returns a Python function itself, or the source of a compiled one; None for others."""
+    """Returns a Python function, or the one that was compiled; None for other values."""
     value = getattr(getattr(value, "_numba_type_", None), "dispatcher", value)
     value = getattr(value, "py_func", value)
     return value if isinstance(value, FunctionType) else None

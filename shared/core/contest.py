@@ -9,8 +9,8 @@ by the folder's name and drives a `Match` of it:
         for player in match.players_to_move():
             send(player, match.initial_input(player) on its first turn)
             send(player, match.turn_input(player))
-            lines = the match.lines_expected(player) lines that the player wrote, or all up to one
-                that says so where that is a text
+            lines = the match.lines_expected(player) lines that the player wrote; for a text, all
+                lines up to that text
             actions[player] = match.parse(player, lines)
         match.play(actions)
 
@@ -31,8 +31,8 @@ from ..core.drawing.shapes import MAX_PLAYERS, Frame, Scene, Turn
 class Outcome:
     """The result of a match.
 
-    ranks: one a player, 0 the best; equal ranks are a draw.
-    scores: one number a player, in the contest's own unit.
+    ranks: a rank per player; 0 is best, equal ranks are a draw.
+    scores: a score per player, in the contest's unit.
     reason: one sentence for people.
     """
 
@@ -42,10 +42,10 @@ class Outcome:
 
 
 def last_standing(n_players: int, out: dict[int, str]) -> Outcome:
-    """The outcome if later elimination ranks higher; a player's score is the number of players out
-    before it.
+    """Returns the outcome if later elimination ranks higher. A player's score is the number of
+    players out before it.
 
-    out: the reason for each eliminated player, in the order of elimination; at least one.
+    out: {eliminated player: reason} in the order of elimination, not empty.
     """
     order = list(out)
     scores = [order.index(player) if player in out else len(out) for player in range(n_players)]
@@ -67,24 +67,24 @@ class Match(Protocol):
         """Returns the whole state, and those events of the last turn that a page shows."""
 
     def players_to_move(self) -> list[int]:
-        """The players to ask for an answer in the next turn, in the order of asking."""
+        """Returns the players to ask in the next turn, in the order of asking."""
 
     def initial_input(self, player: int) -> list[str]:
-        """The lines a player reads once, before its first turn."""
+        """Returns the lines sent before a player's first turn."""
 
     def turn_input(self, player: int) -> list[str]:
-        """The lines a player reads at the start of its turn."""
+        """Returns the lines that a player reads each turn."""
 
     def lines_expected(self, player: int) -> int | str:
-        """The number of lines that the player writes this turn; if it may be any number, the text
-        of the last line, in lower case.
+        """Returns the number of lines in the player's answer; if any number is allowed, the last
+        line's text in lower case.
         """
 
     def parse(self, player: int, lines: list[str]) -> Any:
         """Parse the action in the player's lines. Raises shared.core.protocol.IllegalAction."""
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        """The lines of a random legal action of a player to move: a baseline without skill."""
+        """Returns the lines of a random legal action of a player to move, as a baseline."""
 
     def play(self, actions: dict[int, Any]) -> None:
         """Apply the joint action of the players to move, without eliminated ones, and go to the
@@ -97,11 +97,11 @@ class Match(Protocol):
         """
 
     def outcome(self) -> Outcome | None:
-        """The result, or None while the game goes on."""
+        """Returns the result; None before the end."""
 
 
 class Case(NamedTuple):
-    """A test case of a contest for one player, or a map; group: a property by which scores are
+    """A test case of a contest for one player, or a map. group: a property by which scores are
     grouped and games are found.
     """
 
@@ -128,7 +128,7 @@ class VerifyReport:
 class Rebuilt:
     """A match that starts as an official one did.
 
-    players: for each official player its number here. is_ordered: True if input lines must come in
+    players: each official player's number in `match`. is_ordered: True if input lines must come in
     the official order.
     """
 
@@ -141,11 +141,11 @@ class Rebuilt:
 class Contest:
     """The definition of a contest for the referee.
 
-    name: the folder's name, as in `shared/games/<name>`. title: for people.
-    players: the least and the greatest number of players. limits: the site's.
+    name: the folder's name in `shared/games`. title: the title shown to people.
+    players: the least and greatest number of players. limits: the site's time limits.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/drawing/shapes.py`.
-    colours: each player's index in the colours there, if the rules name any.
+    colours: each player's index in that file's colours, if the rules name any.
     options: parameters of a match besides seed and players: {name: parser of its text}; a parser
         raises ValueError. `new_match` takes the values by these names.
     final_input: returns the lines that a player reads at the end of a game or on elimination,
@@ -154,13 +154,13 @@ class Contest:
         shared.core.checks.truth.TruthError. None if there are no recorded games of the contest.
     reconstruct: reads the board from a player's input, for games that were played elsewhere:
         `reconstruct(player, inputs) -> [(setup, snapshot) or None, ...]`. `inputs` has the lines of
-        each of its turns; the first turn's begin with those sent once. Each result is for `render`,
-        or None if its lines do not show the board. None if the input never shows the board.
+        each turn; the first turn's begin with the initial input. Each result is for `render`, or
+        None if the lines do not show the board. None if the input never shows the board.
     rebuild: starts a match as the official referee started one, for comparison:
         `rebuild(seed, options, inputs) -> Rebuilt`, from the official match's seed, its options
         (texts, "league" among them) and the input of the players asked first, by official number.
         None if there is no official referee.
-    read_expected: reads a turn of the line that a player expects, where its parts are not the
+    read_expected: reads a turn of a player's expected line, where its parts are not the
         players' answers: `read_expected(match, player, text)` returns the joint action. Raises
         shared.core.protocol.IllegalAction. See docs/reference/stderr.md.
     lowest_wins: in a contest for one player the lower of two scores is better.
@@ -169,7 +169,7 @@ class Contest:
         evidence. None if every seed is a case of its own.
     cases: the names of the site's test cases, of seeds 0, 1, ...
     map_of: the map of a seed in a contest for several players, and a property of it:
-        `map_of(seed, n_players, **options) -> Case`. None where games are not found by it.
+        `map_of(seed, n_players, **options) -> Case`. None if games are not found by map.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """The interface of a game to a search: free `njit` functions over flat buffers, in a NamedTuple.
 
-A game's functions have the names of these fields: `legal`, `sample`, `apply`, `is_over`, `result`,
+The functions have these names: `legal`, `sample`, `apply`, `is_over`, `result`,
 `evaluate`, `key`. Games of alternating moves are complete in `shared/games/<game>/game.py` (GAME);
 if the rules define no evaluation, GAME uses the result and a bot replaces it. In the other contests
 the rules give `apply` and `is_over` of whole turns, and `bots/<contest>/game.py` makes the game
@@ -16,8 +16,8 @@ actions      int64[A]    room for a list of actions.
 rng          int64[1]    the state of a random generator.
 scores       float64[P]  of a position for each agent, the higher the better, in the game's unit.
 
-They allocate and raise nothing; in `setup` they write only random states and memos, which change no
-result.
+The functions allocate and raise nothing; in `setup` they write only random states and memos, which
+change no result.
 """
 
 from typing import Any, NamedTuple
@@ -34,8 +34,8 @@ class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.
 
     legal(setup, state, agent, actions) -> n    writes the agent's actions, in a fixed order; n >= 1
-    sample(setup, state, agent, rng) -> action  one at random, outside the tree.
-    apply(setup, state, joint_action)           one turn, in place.
+    sample(setup, state, agent, rng) -> action  a random action in a rollout.
+    apply(setup, state, joint_action)           plays a turn in place.
     is_over(setup, state) -> bool               no turn follows.
     evaluate(setup, state, scores)              writes each agent's score.
     numbers                                     Floats or Ints: what setup and state hold.
@@ -168,7 +168,7 @@ class SoloGame(NamedTuple):
     apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
     is_over(setup, state) -> bool         no action follows.
     score(setup, state) -> number         the score so far; where the game is over the final one.
-    evaluate(setup, state) -> number      how good a position is among those after as many actions.
+    evaluate(setup, state) -> number      rates a position among positions of as many actions.
     key(setup, state) -> int64            a hash of the position without its score, from 0 on.
     code(setup, state, action) -> int     0..n_codes-1, equal for actions that are alike in
                                           different positions: an adaptive policy learns a weight

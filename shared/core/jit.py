@@ -15,14 +15,14 @@
                        the stack; it must not outlive the function. Numbers whose indices are
                        constants stay in the processor's registers.
     copy_numbers       copy_numbers(source, first, target, start, n) copies n numbers.
-    unsigned           the index unsigned(i), i >= 0, saves compiled functions its test, a third of
-                       some loops; below 0 it is undefined there.
+    unsigned           the index unsigned(i), i >= 0, saves compiled functions the sign test, a
+                       third of some loops' time; below 0 it is undefined.
 
 Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
 without sign: arrays, or lists in plain Python, which are read three times faster there. Values
-written into one have to fit. A Function is one for compiled code, or makes one. For a search over
-games of either Ints or Floats, Numbers is the type of their states. Tree[Ints] is the type of
-a tree for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
+must fit. A Function is for compiled code, or makes a function for it. In a search over
+games of Ints or Floats, Numbers is the type of the states. Tree[Ints] is the type of a tree for
+games of Ints if the class Tree, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
 No function here has a name as common as `copy`: in a bundle with another function of that name, the
 whole module would have to be embedded.
@@ -128,17 +128,17 @@ of_numbers: Any = classmethod(GenericAlias)
 
 
 def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
-    """A flat float64 buffer: `values` zeros for an int, else a copy of the given numbers."""
+    """Returns a float64 buffer: `values` zeros for an int, else a copy of the numbers."""
     return _make_buffer(values, np.float64, float)
 
 
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
-    """A flat int64 buffer, made like `float_buffer`."""
+    """Make an int64 buffer as `float_buffer` does."""
     return _make_buffer(values, np.int64, int)
 
 
 def buffer_of(numbers: Any, values: Any) -> Any:
-    """A flat buffer of `numbers`, Floats or Ints, made like `float_buffer`."""
+    """Make a buffer of `numbers`, Floats or Ints, as `float_buffer` does."""
     return float_buffer(values) if numbers == Floats else int_buffer(values)
 
 
@@ -156,29 +156,29 @@ Int8s = Annotated[Ints, np.int8]
 
 
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
-    """A flat buffer of numbers 0..255, made like `float_buffer`."""
+    """Make a buffer of numbers 0..255, as `float_buffer` does."""
     # A bytearray accepts a number as its length as well, and refuses values that do not fit a byte.
     buffer = bytearray(values)
     return _make_buffer(buffer, np.uint8, int) if COMPILED else buffer
 
 
 def int32_buffer(values: Union[int, Iterable[int]]) -> Int32s:
-    """A flat int32 buffer, made like `float_buffer`."""
+    """Make an int32 buffer as `float_buffer` does."""
     return _make_buffer(values, np.int32, int)
 
 
 def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
-    """A flat buffer of 16 bits a number, made like `float_buffer`."""
+    """Make a buffer of 16 bits a number, as `float_buffer` does."""
     return _make_buffer(values, np.int16, int)
 
 
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
-    """A flat buffer of 8 bits a number, made like `float_buffer`."""
+    """Make a buffer of 8 bits a number, as `float_buffer` does."""
     return _make_buffer(values, np.int8, int)
 
 
 def make_copy(n: int) -> Function:
-    """Make a `copy_numbers` of just n, by which buffers of `local_ints` stay in registers."""
+    """Make a `copy_numbers` for a fixed n: `local_ints` buffers then stay in registers."""
 
     @inline
     def copy(source: Numbers, first: int, target: Numbers, start: int) -> None:

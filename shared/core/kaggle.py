@@ -1,7 +1,7 @@
 """A bot for Kaggle's simulation contests, which call `agent(observation, configuration)`.
 
-Such a bot reads a line of JSON for the configuration, then one for each observation, and writes
-each action as one. Its file is a `main.py` for Kaggle if it ends with
+Such a bot reads the configuration as a line of JSON, then each observation, and writes each action
+as a line. Its file is a `main.py` for Kaggle if it ends with
 
     agent = make_agent(new_player)
 
@@ -24,7 +24,7 @@ def read_json(read_line: Callable[[], str]) -> Any:
 
 
 def make_agent(new_player: Callable[[Callable[[], str]], Any]) -> Callable[..., Any]:
-    """Returns Kaggle's function of a bot, whose `new_player` is that of `shared.core.loop.run`.
+    """Returns Kaggle's function of a bot. new_player: as `shared.core.loop.run` takes it.
 
     A step that is not later than the step before begins another game. With CG_STDIN=1, as in the
     check of a bundle, the bot plays by its standard input and output at once.

@@ -1,6 +1,6 @@
-"""The loop of every bot: read a turn, think, answer; a search also tells the result it expects.
+"""The loop of every bot: read a turn, think, answer; a search also reports its expected result.
 
-The clock starts as soon as a turn has been read. It reports its node count before the answer is
+The clock starts as soon as a turn has been read. It reports the nodes before the answer is
 sent: afterwards the count would belong to the next turn. The expected result stands on stderr for
 the match page (docs/reference/stderr.md), unless CG_EXPECT=0.
 """

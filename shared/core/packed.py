@@ -14,7 +14,7 @@ import numpy as np
 
 
 def decode_text(text: str) -> bytes:
-    """Returns the bytes in ASCII letters or ideographs, without zeros at the end."""
+    """Returns the bytes encoded in ASCII or ideographs, without zeros at the end."""
     letters = "".join(text.split())
     # First letter, base, and letters and bits a group
     first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
@@ -35,7 +35,7 @@ HEADER = "header"
 
 
 def weights(name: str) -> "dict[str, np.ndarray]":
-    """{name: flat array} of an .npz file. Raises OSError if there is none."""
+    """Returns an .npz file's {name: flat array}. Raises OSError if absent."""
     if PACKED_WEIGHTS:
         return _unpacked(PACKED_WEIGHTS)[name]
     found = [path for path in (Path(folder, name) for folder in sys.path) if path.is_file()]
@@ -46,7 +46,7 @@ def weights(name: str) -> "dict[str, np.ndarray]":
 
 
 def _unpacked(text: str) -> dict[str, dict[str, Any]]:
-    """{file: {name: flat array}}."""
+    """Returns each file's arrays."""
     import ast
     import lzma  # not at the top: some builds of Python lack it
 

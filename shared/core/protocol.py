@@ -2,8 +2,8 @@
 turns, and errors in lines.
 
 Kinds of values, as in CodinGame's grammar of an input: "int"; "float", kept in millionths; "bool",
-kept as 1 or 0; "word" and "string", kept as their place in a list of words. Only a string may have
-blanks, and a line has one at most.
+kept as 1 or 0; "word" and "string", kept as their place in a list of words. Only strings may have
+blanks; a line has at most one.
 """
 
 from functools import partial
@@ -25,8 +25,8 @@ class IllegalAction(Exception):
 
 
 def parse_numbers(line: str, count: int, what: str) -> list[int]:
-    """Parse exactly `count` whole numbers from a line. Raises ProtocolError; `what` names them in
-    its text.
+    """Returns the `count` whole numbers of a line. what: their name in errors. Raises
+    ProtocolError.
     """
     if not line:
         raise ProtocolError(f"the input ended where {what} should follow")
@@ -56,7 +56,7 @@ def split_values(line: str, kinds: list[str]) -> list[str]:
 def read_values(
     line: str, kinds: str, words: list[str], buffer: Any, at: int = 0, times: int = 1
 ) -> None:
-    """Read a line of values into buffer[at:]; kinds: theirs, `times` in a row, as "int word".
+    """Read a line's values into buffer[at:]. kinds: as "int word", repeated `times` times.
 
     A new word is appended to `words`. Raises ProtocolError.
     """
@@ -92,7 +92,7 @@ def format_values(kinds: str, words: list[str], buffer: Any, at: int = 0, times:
 
 
 def read_cells(line: str, buffer: Any, at: int, size: int, name: str) -> None:
-    """Read a row's characters into buffer[at : at + size], zeros behind them; name: of its size.
+    """Read a row's characters into buffer[at : at + size], then zeros. name: the size's name.
 
     Raises ProtocolError for a longer row.
     """
@@ -108,9 +108,9 @@ def format_cells(buffer: Any, at: int, size: int) -> str:
 
 
 def check_count(count: int, most: int, name: str) -> int:
-    """Returns a number of things that are read; name: the constant for which there is room.
+    """Returns a count as an int. most: the value of the constant called `name`.
 
-    Raises ProtocolError if there are more.
+    Raises ProtocolError unless 0 <= count <= most.
     """
     if not 0 <= count <= most:
         raise ProtocolError(f"the input has {count} of {name} = {most}: raise it")
@@ -124,7 +124,7 @@ UNREADABLE = (ArithmeticError, LookupError, ProtocolError, ValueError)
 def read_turns(
     inputs: list[list[str]], read: Callable[[Callable[[], str]], Found]
 ) -> list[Optional[Found]]:
-    """Returns read(read_line) -> the lines of a turn; None from the first turn whose lines the
+    """Returns `read(read_line)` of each turn's lines; None from the first turn whose lines the
     contest cannot have written.
 
     read_line() returns the next line, "" after the last one.

@@ -32,7 +32,7 @@ def seed_rng(rng: Ints, seed: int) -> None:
 
 @njit
 def random_bits(rng: Ints) -> int:
-    """The next 32 random bits as an int in 1..2**32-1."""
+    """Returns the next 32 random bits: 1..2**32-1."""
     x = int(rng[0])
     x ^= (x << 13) & MASK
     x ^= x >> 17
@@ -43,13 +43,13 @@ def random_bits(rng: Ints) -> int:
 
 @njit
 def random_below(rng: Ints, n: int) -> int:
-    """A random int in 0..n-1 for 1 <= n < 2**31, by multiply and shift; bias below n / 2**32."""
+    """Returns a random int in 0..n-1, 1 <= n < 2**31, by multiply-shift; bias < n / 2**32."""
     return (random_bits(rng) * n) >> 32
 
 
 @njit
 def random_unit(rng: Ints) -> float:
-    """A random float in [0, 1) with 32 bits."""
+    """Draw a float in [0, 1) with 32 bits."""
     return random_bits(rng) * (1.0 / 4294967296.0)
 
 
@@ -63,8 +63,8 @@ def write_keys(keys: Ints, first: int, seed: int) -> None:
 
 
 class JavaRandom:
-    """java.util.Random: a linear congruential generator of 48 bits, for maps alone. A subclass with
-    `bits` of its own has the other methods upon it.
+    """java.util.Random: a linear congruential generator of 48 bits, for maps alone. A subclass may
+    replace `bits`, which the other methods call.
     """
 
     MASK = (1 << 48) - 1

@@ -23,7 +23,7 @@ VARIABLE = "CG_PARAMETERS"
 
 
 def tunable(name: str, value: Any, low: float, high: float, step: float = 0) -> Any:
-    """The value given from outside under this name, else `value`.
+    """Returns CG_PARAMETERS's value of this name, else `value`.
 
     An int stays an int. step: values are multiples of it, counted from low; 0 for any value. Only
     the tuner uses it; here a value only has to be within low and high. Ends the program with the

@@ -65,7 +65,7 @@ class Look(NamedTuple):
 
 
 class NetworkTask(Task):
-    """The task of a contest's network. Raises TaskError where something is missing."""
+    """The task of a contest's network. Raises TaskError if its files do not fit."""
 
     def __init__(self, contest: str):
         super().__init__(contest, "features", "onefile new {} --network writes it")
@@ -82,7 +82,7 @@ class NetworkTask(Task):
         self._look = kernel(self._make_look())
 
     def side(self, is_trained: bool) -> Side:
-        """The search with a network, whose setup is a Network, or that with rollouts."""
+        """Returns a side that plays by a network (setup: a Network) or rollouts."""
         if not is_trained:
             return tree_side(self.game, ROLLOUTS)
         deepen = make_second_layer(self.shape) if self.shape.second else None
@@ -92,7 +92,7 @@ class NetworkTask(Task):
         return tree_side(game, NETWORK, make_refresh(self.write_features, self.shape))
 
     def setup(self, weights: "Optional[dict[str, np.ndarray]]") -> Any:
-        """The setup of a side: with trained weights, or None for that of rollouts."""
+        """Returns a side's setup. weights: None for rollouts. Raises TaskError."""
         if weights is None:
             return self.tables
         try:
@@ -119,7 +119,7 @@ class NetworkTask(Task):
         return look
 
     def look(self, state: Ints, flip: int = 0) -> Look:
-        """See a position as the player to move, with flip=1 as the other. Raises TaskError if the
+        """Returns the mover's Look; with flip=1 the other player's. Raises TaskError if the
         features do not fit the shape.
         """
         room, (n_words, word_bits) = self.game.max_actions, self.shape[:2]
@@ -144,7 +144,7 @@ class NetworkTask(Task):
         return Look(bits, numbers[:n], numbers[room : room + n], int(numbers[2 * room]))
 
     def examples(self, positions: Positions) -> Examples:
-        """An example of each position."""
+        """Returns positions' Examples."""
         looks = [self.look(state) for state in positions.states]
         n, n_actions = len(looks), self.shape.actions
         shares, legal = (np.zeros((n, n_actions), np.uint8) for _ in range(2))

@@ -1,10 +1,10 @@
 """Training of a network's weights (`shared/search/network.py`) on searched positions, by gradient
 descent in JAX with optax's Adam. At home only.
 
-Both are well maintained and run on a processor without setup (a wheel of 90 MB; PyTorch has 200 and
-more). The model is one function of arrays and its gradient, which suits JAX. Training includes the
-quantisation: weights and hidden units stay within the range of their small integers, so that the
-quantised network differs from the trained one by at most half a unit each.
+JAX and optax are well maintained and run on CPUs without setup (a wheel of 90 MB; PyTorch's has 200
+and more). The model is one function of arrays and its gradient, which suits JAX. Training includes
+the quantisation: weights and hidden units stay within the range of their small integers, so that
+each quantised number differs from the trained one by at most half a unit.
 
 Letters as in `shared/search/network.py`, N positions.
 """
@@ -35,23 +35,23 @@ LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
 
 
 def device() -> str:
-    """The kind of device that JAX computes on: "cpu", "gpu"."""
+    """Returns JAX's kind of device: "cpu", "gpu"."""
     return str(jax.default_backend())
 
 
 def n_features(shape: Shape) -> int:
-    """The number of features of a shape."""
+    """Returns the number of features."""
     return shape.words * shape.word_bits
 
 
 def last_of(shape: Shape) -> int:
-    """The number of units of the last hidden layer."""
+    """Returns the size of the last hidden layer."""
     return shape.second or shape.hidden
 
 
 def new_weights(shape: Shape, seed: int, n_images: int = 1) -> dict:
-    """Returns random initial weights, {name: float32}; those of a shape without the images of
-    hidden units, if n_images is above 1.
+    """Returns random initial weights, {name: float32}; if n_images is above 1, of a shape
+    without the images of hidden units.
     """
     rng = np.random.default_rng(seed)
     small = 1.0 / np.sqrt(32)  # some 32 features are active at once
@@ -174,7 +174,7 @@ def dequantized(numbers: dict, shape: Shape) -> dict:
 
 
 def quantized(weights: dict) -> dict:
-    """The weights quantised to the integers of `shared/search/network.py`."""
+    """Quantise weights to the integers of `shared/search/network.py`."""
     scales = scales_of(weights)
     kinds = {"rows": "int8", "biases": "int16", "middle": "int8", "value": "int16"}
     kinds |= {"policy": "int8"}

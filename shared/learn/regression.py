@@ -1,8 +1,8 @@
 """Fits of an evaluation's weights (`shared/search/evaluation.py`) to positions with known values:
-least squares, logistic regression, and a perceptron's by gradient descent in JAX. At home only.
+least squares, logistic regression, and a perceptron by gradient descent in JAX. At home only.
 
-Terms float64[N, F] and values in -1..1 are for the player to move; of a position with the score x,
-the sum of its weighted terms, tanh(x) is the expected value.
+Terms float64[N, F] and values in -1..1 are for the player to move; for a score x,
+the sum of a position's weighted terms, tanh(x) is the expected value.
 """
 
 from functools import partial
@@ -101,12 +101,12 @@ def fit_perceptron(
 
 
 def linear_layer(weights: np.ndarray) -> "list[dict]":
-    """The layers of a sum of weighted terms."""
+    """Returns the layer of a weighted sum."""
     return [{"biases": np.zeros(1), "rows": weights[:, None]}]
 
 
 def score_of(layers: "list[dict]", terms: np.ndarray) -> np.ndarray:
-    """The scores float64[N] of positions."""
+    """Returns scores float64[N] by terms."""
     units = terms
     for layer in layers[:-1]:
         units = np.clip(units @ layer["rows"] + layer["biases"], 0.0, MOST_UNIT)
@@ -114,7 +114,7 @@ def score_of(layers: "list[dict]", terms: np.ndarray) -> np.ndarray:
 
 
 def effect_of(layers: "list[dict]", terms: np.ndarray) -> float:
-    """The average change of the score by one more of a term, of terms that vary much the more."""
+    """Returns the mean change of the score by one more of a term, weighted by deviation."""
     some, before = terms[:N_LOOKED_AT], score_of(layers, terms[:N_LOOKED_AT])
     more = np.eye(terms.shape[1])
     changes = [abs(score_of(layers, some + one) - before).mean() for one in more]
@@ -122,8 +122,8 @@ def effect_of(layers: "list[dict]", terms: np.ndarray) -> float:
 
 
 def quantized(layers: "list[dict]", terms: np.ndarray) -> np.ndarray:
-    """The weights int32[*] of an evaluation from its layers, in points by positions' terms. Raises
-    ValueError if one is no number, or beyond 32 bits.
+    """Returns an evaluation's weights int32[*], scaled by positions' terms. Raises ValueError if
+    they are 0, no numbers or beyond 32 bits.
     """
     effect = effect_of(layers, terms)
     if not effect > 0.0:
@@ -143,7 +143,7 @@ def quantized(layers: "list[dict]", terms: np.ndarray) -> np.ndarray:
 
 
 def estimates(weights: np.ndarray, sizes: "tuple[int, ...]", terms: np.ndarray) -> np.ndarray:
-    """The values of positions by the integers of an evaluation."""
+    """Returns positions' values by an evaluation's integers."""
     units, at, weights = terms.astype(np.int64), 0, weights.astype(np.int64)
     assert len(weights) == n_weights(sizes)
     for number, (n_before, n) in enumerate(zip(sizes, (*sizes[1:], 1))):

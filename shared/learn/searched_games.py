@@ -37,8 +37,8 @@ MOST_ESTIMATE = 0.999
 
 class Positions(NamedTuple):
     """states int64[P, S]; shares uint8[P, A], of the visits of each action, MAX_SHARE for the most
-    visited one, all 0 if every action is a proven loss; values float32[P], by the search; results
-    int8[P], 1, 0 or -1. Both are for the player to move.
+    visited one, all 0 if every action is a proven loss; values float32[P] by the search, and
+    results int8[P], 1, 0 or -1, both for the player to move.
     """
 
     states: np.ndarray
@@ -48,7 +48,7 @@ class Positions(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """Variation of games. random_plies: a game begins with at most this many random ones;
+    """Variation of games. random_plies: the most random plies that a game begins with.
     varied_plies: before this ply, actions are drawn in proportion to their visits, later the best
     one is played. swapped: 1 if the second side makes the first search. decided: a game ends at a
     value of so many thousandths, which counts as its result; above 1000 it is played to its end.
@@ -66,7 +66,7 @@ class Side(NamedTuple):
 
     turn(setup, state, tree, rng, record, n)  searches the position before ply n, records it, and
                                               plays there.
-    tree_type, new_tree(iterations)           the buffers of the search, and such for a turn.
+    tree_type, new_tree(iterations)           the type and the factory of the buffers.
     begin(tree, seed)                         prepares the buffers for a game.
     """
 
@@ -78,7 +78,7 @@ class Side(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """The buffers of a side: the setup of its game, and those of its search."""
+    """The buffers of a side: the setup of its game, the tree of its search."""
 
     setup: Any
     tree: Any
@@ -95,7 +95,7 @@ class Record(NamedTuple):
 
 @inline
 def policy_weight(tree, child):
-    """The weight for playing a child: its visits, unless it is a proven win or loss."""
+    """Returns a child's weight: visits, 2**30 for a proven win, 0 for a proven loss."""
     visits = visits_of(tree.nodes, child)
     if is_fixed(tree.arms, child):
         mean = mean_of(tree.arms, child)
@@ -122,7 +122,7 @@ def choose(tree, rng, is_varied):
 
 
 def tree_side(game: AlternatingGame, options: Options, refresh: Optional[Callable] = None) -> Side:
-    """A side that plays by UCT or PUCT. refresh(setup, state), if given, is called before each
+    """Make a side of UCT or PUCT. refresh(setup, state), if given, is called before each
     search.
     """
     state_size, max_actions, apply = game.state_size, game.max_actions, game.apply
@@ -160,8 +160,8 @@ def tree_side(game: AlternatingGame, options: Options, refresh: Optional[Callabl
 def alpha_beta_side(
     game: AlternatingGame, options: alphabeta.Options, stages: tuple, points_of: Callable
 ) -> Side:
-    """A side that plays by alpha-beta; stages are the further arguments of its `make_search`. Of
-    the plies to be varied it plays a share at random. Values are tanh(evaluation /
+    """Make a side that plays alpha-beta. stages: the further arguments of its `make_search`. A
+    share of the varied plies is random. Values are tanh(evaluation /
     points_of(setup)).
 
     A position whose best action is noisy, which the search follows anyway, has no visits.
@@ -211,8 +211,8 @@ def alpha_beta_side(
 
 def make_recorder(rules: AlternatingGame, first: Side, second: Side) -> Callable:
     """record(tables, one, other, start, rng, record) -> the number of positions of one game, 0 if
-    the game was over after its random plies. It starts at `start` and overwrites it with the final
-    position. one, other: the Mind of each side.
+    the game was over after its random plies. `start`, the first position, is overwritten with the
+    final one. one, other: the Mind of each side.
     """
     apply, is_over, sample = rules.apply, rules.is_over, rules.sample
     first_turn, second_turn = first.turn, second.turn

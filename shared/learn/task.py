@@ -27,7 +27,7 @@ class TaskError(ValueError):
 
 
 class Task:
-    """The task of a contest. Raises TaskError where something is missing."""
+    """The task of a contest. Raises TaskError if its files do not fit."""
 
     def __init__(self, contest: str, name: str, advice: str):
         self.file = f"bots/{contest}/{name}.py"
@@ -46,14 +46,14 @@ class Task:
 
         @kernel
         def step(tables: Ints, state: Ints, action: int) -> bool:
-            """Play an action; True if the game is over."""
+            """Play an action; returns is_over."""
             apply(tables, state, action, state)
             return is_over(tables, state)
 
         self._step = step
 
     def find(self, name: str, default: Any = None) -> Any:
-        """A name of the player's file, the bot's game or the rules, in this order."""
+        """Look up `name` in the modules, else return default. Raises TaskError."""
         for module in self.modules:
             if hasattr(module, name):
                 return getattr(module, name)
@@ -64,7 +64,7 @@ class Task:
 
 
 def targets(positions: Positions) -> np.ndarray:
-    """The values float32[N] to learn: of the search and the result, a proven value alone."""
+    """Returns values float32[N] to learn: mean of search and result, or a proven value."""
     proven = np.isin(positions.values, (-1.0, 0.0, 1.0))
     share = np.where(proven, 1.0, VALUE_SHARE)
     return (positions.results + share * (positions.values - positions.results)).astype(np.float32)

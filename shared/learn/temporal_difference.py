@@ -82,8 +82,8 @@ def make_choose(game: AlternatingGame, value_after: Callable) -> Callable:
 
 
 def make_learner(game: AlternatingGame, write_features: Callable, n_features: int) -> Callable:
-    """learn(setup, start, room, traces, shares, n): n games; shares float64[3]: the rate of
-    learning, the decay and the share of random moves.
+    """learn(setup, start, room, traces, shares, n) plays n games. shares float64[3]: the learning
+    rate, decay and share of random moves.
     """
     apply, is_over, result = game.apply, game.is_over, game.result
     state_size = game.state_size
@@ -141,7 +141,7 @@ def learn_by_self_play(
     random_share: float = 0.1,
     seed: int = 1,
 ) -> np.ndarray:
-    """The weights float64[F] after `n_games` games from `start`; at first 0.
+    """Returns weights float64[F], at first 0, after `n_games` from `start`.
 
     rate: the learning rate, which falls to a tenth over the games. decay: lambda. random_share: the
     share of random moves.

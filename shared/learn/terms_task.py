@@ -1,7 +1,7 @@
 """The task of fitting an evaluation's weights: the terms that its player wrote, and examples made
 of games by alpha-beta. At home only.
 
-`bots/<contest>/terms.py` has TERMS, their names; `write_terms(setup, state, terms)`; and if needed
+`bots/<contest>/terms.py` has TERMS, the names; `write_terms(setup, state, terms)`; and if needed
 HIDDEN, the units of hidden layers (`shared/search/evaluation.py`), OPTIONS and STAGES, the further
 arguments of alpha-beta's `make_search` in the bot.
 """
@@ -34,7 +34,7 @@ MOST_POINTS = 1 << 30
 
 @inline
 def points_of_a_win(setup: Evaluation) -> int:
-    """The points that are worth tanh(1) of a win."""
+    """Returns the points worth tanh(1) of a win."""
     return setup.weights[len(setup.weights) - 1]
 
 
@@ -46,7 +46,7 @@ class TermExamples(NamedTuple):
 
 
 class TermsTask(Task):
-    """The task of an evaluation's terms. Raises TaskError where something is missing."""
+    """The task of an evaluation's terms. Raises TaskError if its files do not fit."""
 
     def __init__(self, contest: str):
         super().__init__(contest, "terms", "bots/infexion/terms.py shows one")
@@ -68,7 +68,7 @@ class TermsTask(Task):
         return look
 
     def side(self, is_trained: bool) -> Side:
-        """The search by trained weights, or by those of the first games, whose terms are summed."""
+        """Returns the search by trained weights, or by `first_weights`, a sum of terms."""
         sizes = self.sizes if is_trained else self.sizes[:1]
         game = make_game(self.game, self.write_terms, sizes)
         stages = self.find("STAGES", ())
@@ -76,7 +76,7 @@ class TermsTask(Task):
         return alpha_beta_side(game, self.find("OPTIONS", Options()), listed, points_of_a_win)
 
     def setup(self, weights: "dict[str, Any] | None") -> Any:
-        """The setup of a side: with trained weights, or None for those of the first games."""
+        """Returns a side's setup. weights: trained ones, None for `first_weights`."""
         if weights is not None:
             return new_evaluation(self.tables, weights["weights"], self.sizes)
         if self._first is None:
@@ -84,7 +84,7 @@ class TermsTask(Task):
         return new_evaluation(self.tables, self._first, self.sizes[:1])
 
     def first_weights(self) -> np.ndarray:
-        """The weights of games one ply deep, by temporal differences: the same in each process."""
+        """Returns weights by temporal differences in games one ply deep, equal in each process."""
         terms = np.array(self._random_terms(1), np.float64)
         squares = np.square(terms).sum(axis=1).mean()
         if not squares:
@@ -101,7 +101,7 @@ class TermsTask(Task):
         return quantized(linear_layer(found), terms)
 
     def _random_terms(self, seed: int) -> "list[np.ndarray]":
-        """The terms of the positions of random games. Raises TaskError if they do not fit."""
+        """Returns terms of random games' positions. Raises TaskError if they do not fit."""
         rng, found = np.random.default_rng(seed), []
         for _ in range(N_CHECKED):
             state, actions = np.array(self.start, np.int64), int_buffer(self.game.max_actions)
@@ -132,7 +132,7 @@ class TermsTask(Task):
         return terms[:n_terms], n
 
     def check(self, seed: int = 1) -> None:
-        """Look at random games. Raises TaskError if the terms do not fit."""
+        """Play games. Raises TaskError for terms unfit or constant."""
         found = np.array(self._random_terms(seed))
         constant = np.flatnonzero((found == found[0]).all(axis=0))
         if len(constant):
@@ -143,7 +143,7 @@ class TermsTask(Task):
             )
 
     def examples(self, positions: Positions) -> TermExamples:
-        """An example of each position that the search does not follow anyway."""
+        """Returns examples of the positions whose best action is quiet."""
         is_used, actions = positions.shares.any(axis=1), int_buffer(self.game.max_actions)
         looks = [self._look_at(state, actions)[0] for state in positions.states[is_used]]
         terms = np.array(looks, np.int32).reshape(-1, len(self.names))

@@ -87,7 +87,7 @@ class Options(NamedTuple):
     quiescence and repetition change the searched tree, the table brings in values from a greater
     depth if a position is met at different plies, and reductions miss late tactics.
 
-    deepening: to depth 1 first, then 2 and so on; else directly to the depth.
+    deepening: search to depth 1, then 2 and so on; else at once to the depth.
     table: use the transposition table.
     order: try children by their evaluation, the best first; ties keep the game's order.
     killers: the bonus to the rank of the two actions that last cut at a ply, in units of the
@@ -104,7 +104,7 @@ class Options(NamedTuple):
     late_move_reductions: the number of a position's quiet actions searched to the full depth; later
     ones are searched a ply less deep, and again if they look better than the best; 0 for all. Needs
     principal_variation, and `quiet` of `make_search`.
-    single_reductions: the most actions searched a ply less deep; those after them, two. 0 for no
+    single_reductions: the most actions searched a ply less deep; later ones two plies. 0 for no
     limit.
     """
 
@@ -247,7 +247,7 @@ def close_with(now: Ints, value: int) -> int:
 
 @inline
 def is_repeated(tree: Tree, ply: int, key: int) -> bool:
-    """True if the position at a ply occurred earlier in the line, or before the root."""
+    """Returns True if a ply's position occurred earlier in the line or the game."""
     for earlier in range(ply - 2, -1, -2):
         if tree.rows[ROW_SIZE * earlier + KEY] == key:
             return True
@@ -259,7 +259,7 @@ def is_repeated(tree: Tree, ply: int, key: int) -> bool:
 
 @inline
 def select_child(ranks: Ints, first: int, n: int) -> int:
-    """The untried child of the highest rank, or -1; first: of n ranks."""
+    """Select the untried child of highest rank from `first` on, or -1."""
     best = -1
     rank = TRIED
     for i in range(n):
@@ -346,7 +346,7 @@ def end_iteration(tree: Tree, deepening: bool, aspiration: int) -> int:
 
 @inline
 def no_actions(setup: Any, state: Ints, actions: Ints) -> int:
-    """The noisy actions of a game in which every position is quiet."""
+    """Returns 0: no action is noisy, as every position is quiet."""
     return 0
 
 
@@ -363,8 +363,8 @@ def make_search(
     unchanged; call `reset` before another root. A node is a position made by an action.
     noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; a position
     without one is quiet. quiet(setup, state, actions) -> n writes all the others, the most
-    promising first; none of them may win at once or add more than futility_margin to its player's
-    evaluation. They are listed only if no noisy one cuts, and are ranked without an evaluation.
+    promising first; none may win at once or add more than futility_margin to its player's
+    evaluation. Quiet ones are listed only if no noisy one cuts, and ranked without an evaluation.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
     following: Function = game.following or no_actions
@@ -388,7 +388,7 @@ def make_search(
 
     @inline
     def value_for_mover(setup: Any, state: Ints, ply: int) -> int:
-        """Value of a position `ply` plies from the root, for the player of the last move."""
+        """Returns a value, `ply` plies from the root, for the player of the last move."""
         if is_over(setup, state):
             return moved_by(-result(setup, state) * WIN, step * ply)
         return -value_of(setup, state)
@@ -456,7 +456,7 @@ def make_search(
 
     @inline
     def next_by_rank(setup: Any, tree: Tree) -> int:
-        """The untried action of the highest rank, -1 after the last, or AGAIN."""
+        """Select the untried action of highest rank, -1 after all, or AGAIN."""
         now, place = tree.now, max_actions * tree.now[PLY]
         child = select_child(tree.ranks, place, now[N_CHILDREN])
         while child < 0 and now[LISTING] != ALL:
@@ -645,14 +645,14 @@ def make_search(
 
 
 def best_action(tree: Tree) -> int:
-    """The best action so far, including an unfinished iteration if that is better; -1 before
-    any, and where the game is over.
+    """Returns the best action so far, even of an unfinished iteration; -1 before any, and where
+    the game is over.
     """
     return int(tree.lines[0])
 
 
 def expected(tree: Tree) -> tuple[Any, ...]:
-    """(value, depth, nodes, line) of the last complete iteration."""
+    """Returns (value, depth completed, nodes, best line so far)."""
     counters, line = tree.counters, list(tree.lines[:MAX_PLIES])
     return counters[DONE_VALUE], counters[DONE_DEPTH], tree.now[GENERATED], line[: line.index(-1)]
 
@@ -661,8 +661,8 @@ class Summary(NamedTuple):
     """The depth completed and the value there, the best action, the principal variation, and the
     nodes since `reset`.
 
-    action: see `best_action`. generated: positions made by an action; visited: positions whose
-    actions were listed.
+    action: see `best_action`. generated: positions made by an action; visited: positions
+    entered.
     """
 
     depth: int
@@ -674,7 +674,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary` since `reset`."""
+    """Returns the `Summary` since `reset`."""
     line = [int(action) for action in tree.lines[:MAX_PLIES]]
     return Summary(
         depth=int(tree.counters[DONE_DEPTH]),
@@ -687,8 +687,8 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
-    """The actions of a position as rows for `explore`, of which the transposition table still has
-    the positions, or which are on the principal variation; values are of the player to move.
+    """Returns a position's actions as rows for `explore`: all of the root's, else those that end
+    the game, are in the table or the principal variation. Values: for the player to move.
 
     node: at first 0, then (ply, on the principal variation).
     """

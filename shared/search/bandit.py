@@ -54,7 +54,7 @@ def fix_arm(arms: Floats, arm: int, mean: float) -> None:
 
 @inline
 def is_fixed(arms: Floats, arm: int) -> bool:
-    """True if the mean is known exactly."""
+    """Returns True if a mean is exact."""
     return arms[2 * arm + INVERSE_ROOT] == 0.0
 
 
@@ -73,7 +73,7 @@ def add_reward(arms: Floats, arm: int, pulls: float, reward: float) -> None:
 
 @inline
 def exploration_weight(exploration: float, pulls: int) -> float:
-    """The factor of 1 / sqrt(an arm's pulls) in its bound, after `pulls` >= 1 of all."""
+    """Returns a bound's factor of 1 / sqrt(an arm's pulls) after `pulls` >= 1 of all."""
     return exploration * math.sqrt(math.log(pulls))
 
 

@@ -15,7 +15,7 @@ from ..core.jit import Function, Ints, inline
 
 
 def determinize(game: SimultaneousGame, draw: Function) -> SimultaneousGame:
-    """The game from the view of a player with hidden information, for Smitsimax, simultaneous UCT
+    """Returns the game as a player with hidden information sees it, for Smitsimax, simultaneous UCT
     or a matrix of payoffs.
 
     draw(setup, state) writes the hidden part, each case with its probability given the searching
@@ -23,8 +23,8 @@ def determinize(game: SimultaneousGame, draw: Function) -> SimultaneousGame:
     of a line, so the legal actions of that turn must not depend on it. Later turns share nodes:
     an action that another draw made legal may be chosen, and `apply` has to accept it, as no action
     for instance. A state is a number longer:
-    0 at the end of the state to search from, 1 after the draw. The search also reads that number in
-    the root, whose buffer must contain it.
+    0 at the end of the state to search from, 1 after the draw. The root's
+    buffer must contain that number.
     """
     play, drawn = game.apply, game.state_size
 

@@ -18,7 +18,7 @@ def first_state(game: AlternatingGame, setup: Ints, state: Ints) -> Ints:
 
 
 def with_passes(game: AlternatingGame) -> AlternatingGame:
-    """The game of two players who may move again, with passes: an alternating one.
+    """Returns the game with passes, an alternating one of two players.
 
     game: its `to_move` may name the player of the last move; `result`, `evaluate` and `sample` are
     from the view of the player that it names. A state is a number longer: the player whose turn it

@@ -12,10 +12,10 @@ exponentially many in one layer, and 2 n in log2(n) layers, by gates of two inpu
                                tanh(1) of a win
     units    int64[2 M]        room for two layers, M the largest of the sizes
 
-Fixed point: a unit of 1 is UNIT_ONE, and so is a weight of 1 between layers, those of the terms
-included. The output's weights are in points: on the average, one more of a term changes the
-evaluation by TERM_POINTS, so that margins of a search hold for all weights. `onefile train --fit
-linear` finds them.
+Fixed point: a unit of 1 is UNIT_ONE, and so is a weight of 1 between layers or of terms. The
+output's weights are in points: on the average, one more of a term changes the evaluation by
+TERM_POINTS, so that margins of a search hold for all weights. `onefile train --fit linear` finds
+them.
 """
 
 from typing import NamedTuple
@@ -39,13 +39,13 @@ class Evaluation(NamedTuple):
 
 
 def n_weights(sizes: "tuple[int, ...]") -> int:
-    """The number of weights of an evaluation."""
+    """Returns the number of weights."""
     layers = (*sizes, 1)
     return sum((layers[i] + 1) * layers[i + 1] for i in range(len(sizes))) + 1
 
 
 def new_evaluation(tables: Ints, weights: Ints, sizes: "tuple[int, ...]") -> Evaluation:
-    """The setup of `make_game`'s game. Raises ValueError if the weights are of other sizes."""
+    """Returns a setup for `make_game`. Raises ValueError if the weights are of other sizes."""
     if len(weights) != n_weights(sizes):
         raise ValueError(f"{sizes} has {n_weights(sizes)} weights, not {len(weights)}")
     return Evaluation(tables, int_buffer(weights), int_buffer(2 * max(sizes)))
@@ -81,7 +81,7 @@ def make_output(sizes: "tuple[int, ...]") -> Function:
 def make_game(
     game: AlternatingGame, write_terms: Function, sizes: "tuple[int, ...]"
 ) -> AlternatingGame:
-    """The game with an Evaluation for its setup, which evaluates it.
+    """Make a game evaluate by an Evaluation, its setup.
 
     write_terms(tables, state, terms) writes the F terms of a position for the player to move.
     """

@@ -76,12 +76,12 @@ class Population(NamedTuple):
 
 
 def genes_per_plan(game: PlannedGame, options: Options) -> int:
-    """L, the genes of one team's plan."""
+    """Returns L, the genes of a plan."""
     return game.n_agents // game.n_teams * options.depth * game.n_genes
 
 
 def new_population(game: PlannedGame, options: Options, seed: int = 1) -> Population:
-    """Buffers with random plans for every team."""
+    """Returns random plans for every team."""
     length = genes_per_plan(game, options)
     counters = int_buffer(3)
     seed_rng(counters, seed)
@@ -118,7 +118,7 @@ def make_search(
 ) -> Callable[[Floats, Floats, Population, int], None]:
     """search(setup, root, population, n), for `kernel`, runs n more iterations from `root`.
 
-    Several calls give the same result as one call with the sum of their n.
+    The division into calls changes nothing.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
     n_agents, n_teams = game.n_agents, game.n_teams
@@ -132,7 +132,7 @@ def make_search(
 
     @inline
     def evaluate_trial(setup: Floats, root: Floats, population: Population, team: int) -> float:
-        """The team's score if it follows `trial` and every other team its best plan."""
+        """Returns a team's score by `trial` against every other team's best plan."""
         state, genes = population.state, population.genes
         for i in range(state_size):
             state[i] = root[i]
@@ -227,14 +227,14 @@ def make_search(
 def best_action(
     game: PlannedGame, options: Options, population: Population, team: int = 0
 ) -> list[float]:
-    """The genes of the next turn in a team's best plan, agent by agent."""
+    """Returns the next turn's genes in a team's best plan, by agent."""
     return [gene for genes in best_plan(game, options, population, team)[0] for gene in genes]
 
 
 def best_plan(
     game: PlannedGame, options: Options, population: Population, team: int
 ) -> "list[list[list[float]]]":
-    """The genes of each agent in each turn of a team's best plan."""
+    """Returns a team's best plan: genes by turn and agent."""
     length = genes_per_plan(game, options)
     start = length * (team * options.population + int(population.best[team]))
     genes = [float(gene) for gene in population.plans[start : start + length]]
@@ -244,7 +244,7 @@ def best_plan(
 
 
 def best_value(population: Population) -> float:
-    """The fitness of the first team's best plan."""
+    """Returns the first team's best fitness."""
     return float(population.fitness[population.best[0]])
 
 
@@ -257,7 +257,7 @@ class Summary(NamedTuple):
 
 
 def summary(population: Population) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     n_plans = len(population.fitness) // len(population.best)
     return Summary(
         iterations=int(population.counters[ITERATIONS]),

@@ -34,9 +34,9 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: A actions, R plies of a rollout.
 
-    actions  [A]      those of the root.
+    actions  [A]      the root's actions.
     arms     [2 A]    their means, for the player to move at the root.
-    pulls    [A]      how often each was sampled.
+    pulls    [A]      samples of each action.
     counters [3]      random state, iterations, plies played.
     line     [R + 1]  the actions of a sample.
     state             room for a position.
@@ -110,13 +110,13 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
 
 
 def best_arm(tree: Tree) -> Optional[int]:
-    """The arm with the best mean, ties by the number of iterations; None before any."""
+    """Returns the arm of best mean, ties by the number of samples; None before any."""
     sampled = [arm for arm in range(len(tree.pulls)) if tree.pulls[arm]]
     return max(sampled, key=lambda arm: (tree.arms[2 * arm + MEAN], tree.pulls[arm]), default=None)
 
 
 def best_action(tree: Tree) -> Optional[int]:
-    """The action with the best mean, or None before any iteration."""
+    """Returns the action of best mean, None before an iteration."""
     arm = best_arm(tree)
     return None if arm is None else int(tree.actions[arm])
 
@@ -131,7 +131,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     arm = best_arm(tree)
     return Summary(
         iterations=int(tree.counters[ITERATIONS]),
@@ -142,7 +142,7 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The actions of the root as rows for `explore`."""
+    """Returns root actions as rows for `explore`."""
     tree, rows = search.tree, []
     if node == 0:
         for arm, action in enumerate(search.legal(state)):

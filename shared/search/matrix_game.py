@@ -132,7 +132,7 @@ def make_search(
 
 
 def best_action(tree: Tree, solution: Solution, player: int = 0, by: str = "solution") -> int:
-    """The action of a player that is best by one measure, the first of equals.
+    """Returns a player's best action by one measure, the first of equals.
 
     by: "solution", the most probable action in the solution of the matrix; "average", the best mean
     payoff over all of the other player's actions; "worst", the best payoff under the worst reply,
@@ -149,7 +149,7 @@ def best_action(tree: Tree, solution: Solution, player: int = 0, by: str = "solu
 
 
 def _reply_value(tree: Tree, player: int, i: int, by: str) -> float:
-    """The payoff of a player's action number i over the other's actions, by a measure."""
+    """Returns the mean or worst payoff of a player's action number i over all replies."""
     most, n_others = len(tree.choices) // 2, int(tree.counters[N_ROWS + 1 - player])
     row, column, sign = (most, 1, 1.0) if player == 0 else (1, most, -1.0)
     payoffs = [sign * float(tree.payoffs[i * row + j * column]) for j in range(n_others)]
@@ -157,7 +157,7 @@ def _reply_value(tree: Tree, player: int, i: int, by: str) -> float:
 
 
 def draw_action(tree: Tree, solution: Solution, player: int = 0) -> int:
-    """An action of a player at random, each as probable as in the solution of the matrix: against
+    """Draw a player's action, each as probable as in the solution of the matrix: against
     this mixed strategy no reply gains more than the game's value. It uses the tree's random stream.
     """
     first = player * (len(tree.choices) // 2)
@@ -171,7 +171,7 @@ def draw_action(tree: Tree, solution: Solution, player: int = 0) -> int:
 
 
 def solved_value(tree: Tree, solution: Solution) -> float:
-    """Player 0's payoff by the solution of the matrix."""
+    """Returns player 0's payoff by the solution."""
     n_rows, n_columns, stride = *map(int, tree.counters[N_ROWS:N_COUNTERS]), len(tree.choices) // 2
     rows, columns = solution.averages[:n_rows], solution.averages[stride : stride + n_columns]
     return sum(
@@ -191,17 +191,17 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     return Summary(*map(int, tree.counters[ITERATIONS:N_COUNTERS]))
 
 
 def n_trees(search: Any) -> int:
-    """The number of trees that `explore` shows."""
+    """Returns `explore`'s number of trees."""
     return 2
 
 
 def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
-    """The actions of a player as rows for `explore`, and below each the other's answers: priors are
+    """Returns a player's actions, or the other's answers to one, as rows for `explore`: priors are
     shares in the solution, values payoffs. node: the player, then (player, action), then None.
     """
     if node is None:

@@ -17,7 +17,7 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
     values   float64[P (D + 1)]  at each ply: the scores of the best action so far
     lines    int64[(D + 1)**2]   at each ply: the expected line from there on, ended by -1
     alpha    float64[D + 1]      at each ply (paranoid): the searching player's lower bound
-    beta     float64[D + 1]      and its upper bound, set by the others
+    beta     float64[D + 1]      its upper bound, set by other players
     table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value is in `known`
     state, after int64[S], choices int64[A], scores float64[P]   scratch space: two positions, the
                                  actions and scores of one
@@ -65,8 +65,8 @@ class Options(NamedTuple):
     player; else each plays for itself. step: plies added by each deepening.
 
     For paranoid search only: killers: the two actions that last cut at a ply are tried first.
-    table: use the transposition table, before them; the game then has a `key`, and the searching
-    player must stay the same from turn to turn.
+    table: use the transposition table, its action before the killers; the game then has a
+    `key`, and the searching player must never change.
     """
 
     depth: int
@@ -117,7 +117,7 @@ def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tre
 
 
 def reset(tree: Tree) -> None:
-    """Discard all but the table: the next slice begins with the state it is given."""
+    """Discard all but the table: the next slice begins at its given state."""
     for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
@@ -126,12 +126,12 @@ def reset(tree: Tree) -> None:
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if a deeper search is impossible or has the same result."""
+    """Returns True if no deeper search can change the result."""
     return tree.counters[IS_FINISHED] == 1
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root, from the deepest search; -1 if there is none."""
+    """Returns the root's best action by the deepest search; -1 if none."""
     return int(tree.counters[BEST_ACTION]) if tree.rows[N_LISTED] > 0 else -1
 
 
@@ -143,12 +143,12 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     return Summary(depth=int(expected(tree)[1]), action=best_action(tree))
 
 
 def expected(tree: Tree) -> tuple[Any, ...]:
-    """(value, depth searched to its end, line) for the searching player; nan before any."""
+    """Returns (value, finished depth, line) of the searching player; value nan at first."""
     line = list(tree.lines[: len(tree.alpha)])
     value = tree.values[tree.rows[MOVER]] if line[0] >= 0 else float("nan")
     return value, tree.counters[DEPTH] - 1 + tree.counters[IS_FINISHED], line[: line.index(-1)]
@@ -178,7 +178,7 @@ def begin(tree: Tree, ply: int) -> None:
 
 @inline
 def no_key(setup: Any, state: Ints) -> int:
-    """The key of a game without position hashes."""
+    """Returns 0, for games without `key`."""
     return 0
 
 
@@ -196,7 +196,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def look_up(setup: Any, tree: Tree, ply: int) -> int:
-        """The position's best action in the table, or -1; -2 if its value is sufficient."""
+        """Returns the table's best action, -1 if unknown; -2 if its value is sufficient."""
         key = key_of(setup, tree.state)
         tree.rows[ROW_SIZE * ply + KEY] = key
         entry = find_entry(tree.table, key) if key != 0 else -1
@@ -227,7 +227,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def expand(setup: Any, tree: Tree, ply: int) -> bool:
-        """True if the position at a ply has actions to try; else its scores are in `values`."""
+        """Returns True if a ply's position has actions to try; else `values` has its scores."""
         rows, row = tree.rows, ROW_SIZE * ply
         tree.lines[n_plies * ply] = -1
         copy_numbers(tree.states, size * ply, tree.state, 0, size)
@@ -346,8 +346,8 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The expected line as rows for `explore`, with the searching player's value; values of other
-    actions are not kept. node: the ply.
+    """Returns the expected line's next action as a row for `explore`, with the searching player's
+    value. node: the ply.
     """
     value, depth, line = expected(search.tree)
     if not line and best_action(search.tree) >= 0:

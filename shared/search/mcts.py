@@ -156,7 +156,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int = 1) -> Tree:
-    """A bare root, with room for `capacity` nodes (32 bytes each, 48 with RAVE, 40 with priors)."""
+    """Returns a tree for `capacity` nodes (32 bytes each, 48 with RAVE, 40 with priors)."""
     with_rave = options.rave_visits > 0.0
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
@@ -214,11 +214,11 @@ def sort_by_prior(actions: Ints, shares: Floats, n: int) -> None:
 def select_with_priors(
     tree: Tree, node: int, exploration: float, first_play: float, growth: float
 ) -> int:
-    """The child of the greatest mean + C prior sqrt(1 + visits of the node) / (1 + its own).
+    """Select the child of greatest mean + C prior sqrt(1 + visits of the node) / (1 + its own).
 
     An unvisited child has the node's mean, from the view of the player to move there, less
     `first_play`. The first unvisited child is the best of them, as children are sorted by priors:
-    the scan ends there, and all visited ones are in front of it.
+    the scan ends there, behind all visited ones.
     """
     nodes, arms, priors = tree.nodes, tree.arms, tree.priors
     n = visits_of(nodes, node) + 1
@@ -327,7 +327,7 @@ def make_search(
 
     @inline
     def best_child_of(tree: Tree, node: int) -> int:
-        """The child with the greatest upper confidence bound."""
+        """Select the child by its upper confidence bound."""
         if with_priors:
             return select_with_priors(tree, node, exploration, first_play, growth)
         if with_rave:
@@ -405,7 +405,7 @@ def make_search(
 
     @inline
     def evaluate(setup: Any, tree: Tree, leaf_ply: int, n_plies: int) -> float:
-        """The result for the player who moved to the leaf."""
+        """Returns the result for the leaf's last mover."""
         leaf = tree.path[leaf_ply]
         if is_fixed(tree.arms, leaf):
             return mean_of(tree.arms, leaf)
@@ -447,7 +447,7 @@ def make_search(
 
 
 def new_spare(tree: Tree) -> Tree:
-    """A second tree for `reroot`: nodes and their statistics are its own, the rest is shared."""
+    """Returns a tree for `reroot` with its own nodes and statistics; the rest is shared."""
     arms, rave, priors = map(float_buffer, map(len, (tree.arms, tree.rave, tree.priors)))
     return tree._replace(nodes=int32_buffer(len(tree.nodes)), arms=arms, rave=rave, priors=priors)
 
@@ -474,11 +474,11 @@ def copy_tree(tree: Tree, spare: Tree, kept: int, limit: int) -> None:
 def reroot(
     tree: Tree, spare: Tree, actions: list[int], copy: Function = copy_tree, limit: int = NO_LIMIT
 ) -> tuple[Tree, Tree]:
-    """Keep the subtree below `actions`, those played since the tree's root, and discard the rest.
+    """Keep the subtree below `actions`, played since the tree's root, and discard the rest.
 
     spare: `new_spare(tree)`. Returns (tree, spare) exchanged, or the tree with a bare root if it
-    does not contain the actions. copy: `copy_tree` compiled with `kernel`. limit: bounds the nodes
-    copied, as copying takes time; the deepest ones lose their children but keep their visits.
+    lacks the actions or a proven node's children. copy: `copy_tree` compiled with `kernel`.
+    limit: bounds the nodes copied; the deepest ones lose their children but keep their visits.
     """
     kept = 0
     for action in actions:
@@ -501,18 +501,18 @@ def reroot(
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if the root's value is proven, so that more iterations would change nothing."""
+    """Returns True if the root is proven: more iterations would change nothing."""
     return bool(is_fixed(tree.arms, 0))
 
 
 def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
-    """The root's best action, or None before the first iteration; by: see `tree.best_child`."""
+    """Returns the root's best action, None before an iteration; by: see `tree.best_child`."""
     child = best_child(tree, 0, by)
     return None if child is None else node_action(tree, child)
 
 
 def expected(tree: Tree) -> tuple[Any, ...]:
-    """(value, depth, iterations, line) of the root's best action, after an iteration."""
+    """Returns (value, depth, iterations, line) of the best action after an iteration."""
     value = mean_of(tree.arms, best_child(tree, 0) or 0)
     return value, tree.counters[DEPTH], tree.counters[ITERATIONS], best_line(tree, 0)
 
@@ -522,7 +522,7 @@ class Summary(NamedTuple):
 
     iterations, tree_plies, rollout_plies: their numbers since `reset`; nodes: the nodes in the
     tree; depth: the depth of the deepest leaf. line: the principal variation from the root. value:
-    the mean result of the first of them, for the player to move at the root. proven: True if that
+    the mean result of its first action, for the player to move at the root. proven: True if that
     value is exact.
     """
 
@@ -537,7 +537,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree, by: str = "visits") -> Summary:
-    """The search's `Summary`; `by`: see `tree.best_child`."""
+    """Returns a `Summary`; `by`: see `tree.best_child`."""
     best = best_child(tree, 0, by)
     return Summary(
         iterations=int(tree.counters[ITERATIONS]),
@@ -552,7 +552,7 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The children of a node as rows for `explore`; values are of the player to move."""
+    """Returns a node's children as rows for `explore`, valued for the player to move."""
     tree, options = search.tree, search.options
     parent, visits = node_at(tree, node), int(visits_of(tree.nodes, node))
     spread = options.exploration * math.sqrt(math.log(visits + 1))

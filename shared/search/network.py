@@ -3,8 +3,8 @@
 A position is a set of features, seen from the side of the player to move; each has a row of
 weights, and the first layer, the accumulator, is the sum of the rows of the active features.
 Between two positions only the rows of changed features are added and subtracted. So each side's
-accumulator of the root is kept, of a large network those of the latest positions as well, and a
-leaf's is derived from the nearest one. A hidden unit is half the square of its clipped sum. The
+accumulator of the root is kept, in a large network the latest positions' as well; a leaf's
+accumulator is derived from the nearest. A hidden unit is half the square of its clipped sum. The
 value may have several rows of weights, of which the position chooses one.
 
 In a game with G symmetries, hidden units may be the images of H / G: then the images of a position
@@ -85,7 +85,7 @@ class Network(NamedTuple):
 
     tables               the setup of the game's own functions.
     rows     [F H]       the first layer, a row a feature.
-    biases   [H]         those of the hidden units.
+    biases   [H]         the units' biases.
     value    [V H]       the weights of the value.
     policy   [A H]       the weights of each action.
     outputs  [1 + A]     the biases of the value and of each action.
@@ -116,14 +116,14 @@ class Network(NamedTuple):
 
 
 def kept_by(shape: Shape) -> int:
-    """The number of accumulators kept of each side."""
+    """Returns each side's number of accumulators."""
     return KEPT if shape.hidden > LANES and shape.hidden % LANES == 0 else 1
 
 
 def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Network:
-    """A network with its weights, {field: numbers}; refresh it before a search (`make_refresh`).
+    """Returns a network of {field: numbers}; refresh it before a search (`make_refresh`).
 
-    Raises ValueError if they have another shape.
+    Raises ValueError for weights of another shape.
     """
     n_words, word_bits, n_hidden, n_actions, n_values, n_second = shape
     n_last = n_second or n_hidden
@@ -156,8 +156,8 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
 
 def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, Any]":
-    """The weights of H units from those of H / G, {field: array of numpy or JAX}: each unit is
-    followed by its images. The actions' biases stay as they are.
+    """Returns weights of H units from weights of H / G, {field: array of numpy or JAX}: each unit
+    is followed by its images. The actions' biases stay equal.
     """
     found = dict(weights)
     for name, places in zip(("rows", "policy", "value"), symmetries):
@@ -253,13 +253,13 @@ def make_choose_places(shape: Shape) -> Function:
 
 @inline
 def first_row(tables: Ints, state: Ints) -> int:
-    """The only row of the value's weights."""
+    """Returns 0, the value's only row."""
     return 0
 
 
 @inline
 def no_second_layer(network: Network) -> None:
-    """One layer is all."""
+    """Do nothing."""
 
 
 def make_game(
@@ -270,8 +270,8 @@ def make_game(
     choose_value: Optional[Function] = None,
     deepen: Optional[Function] = None,
 ) -> AlternatingGame:
-    """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its
-    actions' priors unless the shape has none.
+    """Returns the game with a Network as setup, which evaluates it in units of SCORE and gives
+    priors unless the shape has no actions.
 
     write_features(tables, state, player, seen) writes the W words of the position as a player sees
     it. output_of(action) is the action's number among the A outputs, choose_value(tables, state) is

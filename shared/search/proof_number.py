@@ -4,17 +4,17 @@ it cannot, for a game of two players who move in turns.
 Sources: L. V. Allis, M. van der Meulen and H. J. van den Herik, "Proof-Number Search" (Artificial
 Intelligence 66, 1994); A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications"
 (PhD thesis, University of Tokyo, 2002); J. Pawlewicz and L. Lew, "Improving Depth-First PN-Search:
-1 + epsilon Trick" (Computers and Games 2006), the factor of the second threshold. The first also
+1 + epsilon Trick" (Computers and Games 2006), the factor of the second threshold. Allis also
 counts the actions of a new position, as an `outlook` may.
 
 The attacker is the player to move at the root; its goal is to win, or not to lose. At each position
 the player to move wants the goal reached or prevented. `proof` is the least number of leaves that
-must turn out well for that player to get its will, `disproof` the same for the other one:
+must turn out well for that player to succeed, `disproof` the number for its rival:
 
     proof(position)    = the least disproof of a child
     disproof(position) = the sum of all children's proofs
 
-0 and INFINITE mean that it is settled. The search goes down to the child of least disproof, and
+0 and INFINITE mean a settled position. The search goes down to the child of least disproof, and
 stays below it until one of the child's numbers reaches a threshold: then another child, or another
 position above, is more promising. The line now searched stands on a stack with the numbers of all
 children on it, so that each visit makes progress whatever the table has lost. Other positions are
@@ -133,7 +133,7 @@ def is_finished(tree: Tree) -> bool:
 
 @inline
 def least_disproof(tree: Tree, first: int, n: int) -> int:
-    """The child of the least disproof of n from an index on, the first of equals, or -1."""
+    """Returns the index of the first least disproof, of n from `first` on, or -1."""
     best = -1
     least = INFINITE + 1
     for i in range(first, first + n):
@@ -145,7 +145,7 @@ def least_disproof(tree: Tree, first: int, n: int) -> int:
 
 @inline
 def second_disproof(tree: Tree, first: int, n: int, best: int) -> int:
-    """The least disproof of the other children."""
+    """Returns the least of the other disproofs."""
     least = INFINITE
     for i in range(first, first + n):
         if i != best:
@@ -197,7 +197,7 @@ def make_search(
 
     @inline
     def key_for(setup: Any, state: Ints, attacker: int) -> int:
-        """The hash of a position in the table."""
+        """Returns a position's table hash."""
         return key_of(setup, state) ^ attacker * ATTACKER_KEY
 
     @inline
@@ -304,8 +304,8 @@ def make_search(
 
 
 def best_action(tree: Tree) -> int:
-    """The action that reaches the goal if it is proven, else the most promising one, also of a lost
-    position; -1 before any search, and where the game is over.
+    """Returns the action that reaches the goal if proven, else the most promising one, also if all
+    lose; -1 before any search, and where the game is over.
     """
     best = int(least_disproof(tree, 0, tree.rows[N_CHILDREN]))
     return int(tree.actions[best]) if best >= 0 else -1
@@ -328,7 +328,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary` since `reset`."""
+    """Returns the `Summary` since `reset`."""
     n = int(tree.rows[N_CHILDREN])
     best = int(least_disproof(tree, 0, n))
     proof = int(tree.disproofs[best]) if best >= 0 else 1

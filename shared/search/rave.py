@@ -37,10 +37,10 @@ def add_rave(rave: Floats, node: int, result: float) -> None:
 
 @inline
 def rave_bound(tree: "Tree", node: int, weight: float, rave_visits: float) -> float:
-    """The bound of an unproven node; RAVE has the weight sqrt(k / (3 visits + k)) in its mean.
+    """Returns an unproven node's bound; RAVE has the weight sqrt(k / (3 visits + k)) in its mean.
 
     k is `rave_visits`; an unvisited node has RAVE's mean alone, or UNPULLED without one. The source
-    takes the visits of the parent. On 150 positions of Connect Four (5 x 5) that finds as many best
+    takes the parent's visits. On 150 positions of Connect Four (5 x 5) that finds as many best
     moves: 125 after 500 iterations, 132 after 50,000; this weight 121 and 136.
     """
     mean = mean_of(tree.arms, node)
@@ -54,7 +54,7 @@ def rave_bound(tree: "Tree", node: int, weight: float, rave_visits: float) -> fl
 
 @inline
 def select_with_rave(tree: "Tree", node: int, exploration: float, rave_visits: float) -> int:
-    """The child of the greatest upper confidence bound with RAVE, the first of equals."""
+    """Select the child of greatest upper confidence bound with RAVE, first of equals."""
     weight = cached_weight(tree, exploration, visits_of(tree.nodes, node) + 1)
     best = first_child_of(tree.nodes, node)
     greatest = -UNPULLED
@@ -73,8 +73,8 @@ def select_with_rave(tree: "Tree", node: int, exploration: float, rave_visits: f
 def back_up_rave(
     tree: "Tree", leaf_ply: int, n_plies: int, max_actions: int, reward: float
 ) -> None:
-    """Add the result to the RAVE statistics of all children whose action their player played from
-    there on.
+    """Add the result to the RAVE statistics of all children whose action their player played then
+    or later.
 
     reward: for the player who moved to the leaf. Marks: the actions from the current ply on.
     """
@@ -93,7 +93,7 @@ def back_up_rave(
 
 
 class Rave(NamedTuple):
-    """The functions by which a search uses RAVE; apart from it, so that other bundles lack them."""
+    """The functions by which a search uses RAVE; separate, so that other bundles lack them."""
 
     clear: Function
     select: Function

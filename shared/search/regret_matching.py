@@ -35,7 +35,7 @@ def new_solution(max_actions: int) -> Solution:
 
 @inline
 def match_regrets(regrets: Floats, strategies: Floats, first: int, n: int) -> None:
-    """Play each of n actions in proportion to its regret; uniformly if there is none."""
+    """Set n probabilities in proportion to regrets, uniformly if there are none."""
     total = 0.0
     for i in range(first, first + n):
         total += regrets[i]
@@ -47,7 +47,7 @@ def match_regrets(regrets: Floats, strategies: Floats, first: int, n: int) -> No
 def gains_against(
     payoffs: Floats, probabilities: Floats, gains: Floats, player: int, n_rows: int, n_columns: int
 ) -> None:
-    """The gain of each action of a player against the other player's probabilities."""
+    """Write the gain of each action against the other player's probabilities."""
     stride = len(gains) // 2
     if player == 0:
         for row in range(n_rows):

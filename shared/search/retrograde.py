@@ -2,9 +2,9 @@
 
 Sources: T. Stroehlein, "Untersuchungen ueber kombinatorische Spiele" (dissertation, TU Muenchen,
 1970); K. Thompson, "Retrograde Analysis of Certain Endgames" (ICCA Journal 9(3), 1986). Finished
-positions come first. Each later pass settles the positions from which one move loses for the rival,
-and those all of whose moves win for it. Positions that are never settled are drawn: games may go
-round in circles. Moves are played forwards, so a game needs no moves taken back.
+positions come first. Each later pass settles the positions with a move that loses for the rival, or
+with only moves that win for it. Positions that are never settled are drawn: games may go round in
+circles. Moves are played forwards, so a game needs no moves taken back.
 
 A position is a number 0..N-1 of the game's own choice. The table has a number of 8 bits for each,
 from the view of the player to move:
@@ -28,7 +28,7 @@ MOST_PLIES = 126
 
 
 class Endgame(NamedTuple):
-    """Positions with numbers.
+    """Numbered positions.
 
     n_positions: N. write(setup, number, state) -> bool writes the state of a number; False for a
     number without a possible position. index(setup, state) -> the number of a state that an action
@@ -75,7 +75,7 @@ def make_pass(endgame: Endgame) -> Callable[[Ints, Tree], None]:
 
     @inline
     def settled(setup: Any, tree: Tree, plies: int) -> int:
-        """The number of an open position, if it is settled in so many plies, else 0."""
+        """Returns an open position's number if settled in so many plies, else 0."""
         n = legal(setup, tree.state, tree.actions)
         n_lost = 0
         for i in range(n):
@@ -137,7 +137,7 @@ def make_best(endgame: Endgame) -> Callable[[Ints, Ints, Tree], int]:
 
     @inline
     def worth(setup: Any, tree: Tree) -> int:
-        """Of the position after an action, for the player who played it."""
+        """Rank a position after an action for the player who played it."""
         value = (
             -1 * tree.table[index(setup, tree.after)]
             if not is_over(setup, tree.after)

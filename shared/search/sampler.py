@@ -2,7 +2,7 @@
 and then draws its move in proportion to its counts.
 
 Source: a1k0n, "Implementing combat with random sampling" (AI Challenge 2011 forum, 5 December
-2011), where it chose all moves of a bot for Ants. The counts of an agent are those of a Dirichlet
+2011), where it chose all moves of a bot for Ants. An agent's counts parametrise a Dirichlet
 distribution over which of its moves is the best one, with the prior `alpha`; drawing a move by them
 integrates over all multinomial distributions (collapsed Gibbs sampling). Only the order of scores
 matters, not their size.
@@ -61,11 +61,11 @@ class Options(NamedTuple):
     """Options of a search.
 
     alpha: the initial count of each move: higher values explore more; 0 is greedy. converged: an
-    agent whose drawn move has more than this share of its counts is not sampled again and keeps it
-    while it is open; 1 for never. decay: the share left of an agent's counts, above alpha, at each
-    of its samples. by_context: keep counts for each context. minimum: the final choice is the move
-    with the best worst score, sampled minimax, not the most counted; mean: the move with the best
-    mean score, for which the size of scores matters. temperature: draw moves by exp(score /
+    agent whose drawn move has more than this share of its counts is not sampled again and keeps
+    the move while open; 1 for never. decay: the share left of an agent's counts, above alpha, at
+    each of its samples. by_context: keep counts for each context. minimum: the final choice is the
+    move with the best worst score, sampled minimax, not the most counted; mean: the move with the
+    best mean score, for which the size of scores matters. temperature: draw moves by exp(score /
     temperature) and count the drawn ones: Gibbs sampling of scores that are log ratios; 0 for off.
     """
 
@@ -124,7 +124,7 @@ def reset(trees: Trees) -> None:
 
 
 def is_finished(trees: Trees) -> bool:
-    """True if all agents have converged, so that more iterations change nothing."""
+    """Returns True if all agents have converged: more iterations change nothing."""
     return bool(trees.counters[N_CONVERGED] >= trees.counters[N_DISTRIBUTIONS])
 
 
@@ -146,7 +146,7 @@ def make_search(game: SampledGame, options: Options) -> Function:
 
     @inline
     def best_score(trees: Trees, bits: int) -> float:
-        """The score of the best open move."""
+        """Returns open moves' best score."""
         best = -INFINITE
         for move in range(n_moves):
             if bits >> move & 1 and trees.scores[move] > best:
@@ -155,7 +155,7 @@ def make_search(game: SampledGame, options: Options) -> Function:
 
     @inline
     def count_best(trees: Trees, first: int, bits: int) -> float:
-        """Count each of the best moves, if there is a choice; returns the sum of open moves'
+        """Decay counts and count each best move at a choice; returns the sum of open moves'
         counts.
         """
         counts, scores = trees.counts, trees.scores
@@ -326,17 +326,17 @@ class Summary(NamedTuple):
 
 
 def summary(trees: Trees) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     return Summary(int(trees.counters[ITERATIONS]), int(trees.counters[N_CONVERGED]))
 
 
 def n_trees(search: Any) -> int:
-    """The number of trees for `explore`: one per agent."""
+    """Returns the number of trees: one per agent."""
     return int(search.root)
 
 
 def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
-    """The moves of an agent as rows for `explore`: visits are the times that a move was best, the
+    """Returns an agent's moves as rows for `explore`: visits count how often a move was best, the
     prior is its share. node: the agent, None below a move.
     """
     if node is None:

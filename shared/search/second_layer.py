@@ -5,8 +5,8 @@ which value and policy stand.
     GAME = make_game(GAME, write_features, output_of, SHAPE, deepen=DEEPEN)
     network = new_network(setup, joined(weights), SHAPE)
 
-The weights have two more fields, `middle` [J H] with a row a unit, and `shifts` [J], their biases.
-In a Network these follow those of the actions: `policy` [A J + J H], `outputs` [1 + A + J]; its
+The weights have two more fields, `middle` [J H] with a row a unit, and `shifts` [J], its biases.
+In a Network they follow the actions' weights: `policy` [A J + J H], `outputs` [1 + A + J]; its
 `hidden` [H + J] has both layers.
 """
 
@@ -44,7 +44,7 @@ def make_second_layer(shape: Shape) -> Function:
 
 
 def joined(weights: "dict[str, Any]") -> "dict[str, Any]":
-    """The weights as a Network has them."""
+    """Lay out weights for a Network."""
     whole = dict(weights)
     for name, following in (("policy", "middle"), ("outputs", "shifts")):
         whole[name] = [*weights[name], *weights[following]]
@@ -52,7 +52,7 @@ def joined(weights: "dict[str, Any]") -> "dict[str, Any]":
 
 
 def unfolded_twice(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, Any]":
-    """The same as `unfolded`, of both layers."""
+    """Returns `unfolded` of both layers."""
     found, n_images = unfolded(weights, symmetries), len(symmetries.features)
     # Unit g of a unit's images sees the image g of the position: the image h of a unit before is
     # that of h after g there.

@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 
 @inline
 def block_below(tree: "Trees", cell: int, n_arms: int) -> int:
-    """The block whose number is in a cell of the nodes, created if needed; 0 without room for
-    it.
-    """
+    """Returns the block whose number a cell of the nodes holds, made if needed; 0 without room."""
     nodes = tree.nodes
     if nodes[cell] == 0:
         n = n_arms + NODE_SIZE - 1 >> 2
@@ -84,13 +82,13 @@ def make_descend(game: SimultaneousGame) -> Function:
 
 
 def n_trees(search: Any) -> int:
-    """The number of trees for `explore`: the positions, once per agent."""
+    """Returns the number of trees for `explore`: one per agent."""
     return int(search.game.n_agents)
 
 
 def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
-    """The children of a node as rows for `explore`: below a position the agent's own actions, below
-    each the joint actions that it met.
+    """Returns a node's children as rows for `explore`: below a position an agent's actions, below
+    an action the joint actions with it.
 
     node: at first the agent, then (agent, position, arm or None).
     """

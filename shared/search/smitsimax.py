@@ -147,7 +147,7 @@ def forget_scores(trees: Trees) -> None:
 
 @inline
 def select_at_random(trees: Trees, node: int, prior: int, prior_share: float) -> int:
-    """A child at random; with probability `prior_share` the prior action's."""
+    """Draw a child; with probability `prior_share` the prior action's."""
     first, n = first_child_of(trees.nodes, node), n_children_of(trees.nodes, node)
     if prior >= 0 and random_unit(trees.counters) < prior_share:
         for child in range(first, first + n):
@@ -158,7 +158,7 @@ def select_at_random(trees: Trees, node: int, prior: int, prior_share: float) ->
 
 @inline
 def scale_of(ranges: Floats, agent: int, fixed: float) -> float:
-    """The factor of an agent's scores."""
+    """Returns an agent's score factor."""
     if fixed != 0.0:
         return 1.0 / fixed
     spread = ranges[2 * agent + 1] - ranges[2 * agent]
@@ -167,7 +167,7 @@ def scale_of(ranges: Floats, agent: int, fixed: float) -> float:
 
 @inline
 def back_up(trees: Trees, agent: int, start: int, score: float) -> None:
-    """Add a score to the nodes of an agent's path from `start` on."""
+    """Add a score to an agent's range, and to its path at `start`."""
     trees.ranges[2 * agent] = min(trees.ranges[2 * agent], score)
     trees.ranges[2 * agent + 1] = max(trees.ranges[2 * agent + 1], score)
     for i in range(start + 1, start + 1 + trees.path[start]):
@@ -176,7 +176,7 @@ def back_up(trees: Trees, agent: int, start: int, score: float) -> None:
 
 @inline
 def descend_apart(trees: Trees, n_nodes: int) -> None:
-    """Each agent has its own tree."""
+    """Do nothing: trees are apart."""
 
 
 def make_search(
@@ -199,7 +199,7 @@ def make_search(
 
     @inline
     def select(trees: Trees, agent: int, node: int, prior: int) -> int:
-        """A child: random at first or by noise, else by its bound."""
+        """Select at random at first or by noise, else by bound."""
         visits = visits_of(trees.nodes, node)
         if (noise > 0.0 and random_unit(trees.counters) < noise) or visits < max(first_visits, 1):
             return select_at_random(trees, node, prior, prior_share)
@@ -208,7 +208,7 @@ def make_search(
 
     @inline
     def choose(setup: Any, trees: Trees, agent: int, ply: int) -> int:
-        """The agent's action: from its tree, or a sample once outside it."""
+        """Choose an action: in the tree, else the prior or a sample."""
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
@@ -257,7 +257,7 @@ def make_search(
 
 
 def new_spare(trees: Trees) -> Trees:
-    """Trees for `reroot`, with nodes and arms of their own."""
+    """Returns trees for `reroot` with own nodes and arms."""
     nodes, arms = int32_buffer(len(trees.nodes)), float_buffer(len(trees.arms))
     return trees._replace(nodes=nodes, arms=arms)
 
@@ -285,8 +285,8 @@ def reroot(
 ) -> tuple[Trees, Trees]:
     """Start the next turn below the moves just played, with new ranges; returns (trees, spare).
 
-    joint_action int64[P]: the agents' actions; an agent without one (-1) gets a bare tree. spare:
-    `new_spare(trees)`, exchanged with it. copy_trees: see `make_copy_trees`.
+    joint_action int64[P]: the agents' actions; an action -1 leads to a bare tree. spare:
+    `new_spare(trees)`, exchanged with `trees`. copy_trees: see `make_copy_trees`.
     """
     copy_trees(trees, spare, joint_action)
     forget_scores(trees)
@@ -320,13 +320,13 @@ def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
 
 
 def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[int]:
-    """An agent's best action, None before the first iteration; `by`: see `tree.best_child`."""
+    """Returns an agent's best action, None before iterations; `by`: see `tree.best_child`."""
     child = best_child(trees, agent, by)
     return None if child is None else node_action(trees, child)
 
 
 def expected(trees: Trees) -> tuple[Any, ...]:
-    """(agent 0's score, depth, iterations, each agent's line) by the most visited actions."""
+    """Returns (agent 0's score, depth, iterations, each agent's line) by most visits."""
     lines = [best_line(trees, agent) for agent in range(len(trees.joint_action))]
     child = best_child(trees, 0)
     value = 0.0 if child is None else float(trees.arms[2 * child])
@@ -342,7 +342,7 @@ class Summary(NamedTuple):
 
 
 def summary(trees: Trees, by: str = "visits") -> Summary:
-    """The search's `Summary`; `by`: see `tree.best_child`."""
+    """Returns a `Summary`; `by`: see `tree.best_child`."""
     n_agents = len(trees.joint_action)
     return Summary(
         iterations=int(trees.counters[ITERATIONS]),
@@ -352,12 +352,12 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
 
 
 def n_trees(search: Any) -> int:
-    """The number of trees for `explore`: one per searching agent."""
+    """Returns the number of trees: one per searching agent."""
     return min(search.options.searchers, search.game.n_agents)
 
 
 def show_nodes(search: Any, node: Any, state: Numbers) -> "list[dict[str, Any]]":
-    """The children of a node as rows for `explore`; node: the agent, then (agent, node)."""
+    """Returns a node's children as rows for `explore`. node: an agent, or (agent, node)."""
     agent, node = (node, node) if isinstance(node, int) else node
     ranges, unit = search.tree.ranges, search.options.score_scale
     spread = float(ranges[2 * agent + 1] - ranges[2 * agent])

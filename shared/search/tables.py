@@ -1,5 +1,5 @@
 """Games whose setup is a tuple of buffers, of which `tables` is the setup of the game's own
-functions: those of networks and of weighted terms.
+functions: games of networks and weighted terms.
 """
 
 from typing import Any
@@ -11,13 +11,13 @@ WRAPPED = ("to_move", "legal", "sample", "apply", "is_over", "result", "key")
 
 
 def with_tables(game: AlternatingGame) -> AlternatingGame:
-    """The same game, whose functions take the tuple."""
+    """Wrap a game's functions to take the tuple."""
     wrapped: Any = {name: take_tables(getattr(game, name)) for name in WRAPPED}
     return game._replace(**wrapped)
 
 
 def take_tables(function: Function) -> Function:
-    """The same function of a setup, which takes the tuple."""
+    """Wrap a function of a setup to take the tuple."""
 
     @inline
     def call(setup: Any, *others: Any) -> Any:
@@ -27,5 +27,5 @@ def take_tables(function: Function) -> Function:
 
 
 def stages_with_tables(noisy: Function, quiet: Function, futility_margin: int) -> "tuple[Any, ...]":
-    """The same arguments of alpha-beta's `make_search`, for the game with tables."""
+    """Returns arguments of alpha-beta's `make_search` for the game with tables."""
     return take_tables(noisy), take_tables(quiet), futility_margin

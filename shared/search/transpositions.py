@@ -18,7 +18,7 @@ NO_ACTION = (1 << ACTION_BITS) - 1
 
 @inline
 def find_entry(table: Ints, key: int) -> int:
-    """The index of the position's entry, or -1."""
+    """Returns a key's entry index, or -1."""
     bucket = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     for entry in (bucket, bucket + ENTRY_SIZE):
         if table[entry] == key and table[entry + 2] != 0:
@@ -28,7 +28,7 @@ def find_entry(table: Ints, key: int) -> int:
 
 @inline
 def entry_action(data: int) -> int:
-    """The best action of an entry, or -1."""
+    """Returns an entry's action, or -1."""
     action = data & NO_ACTION
     return -1 if action == NO_ACTION else action
 
@@ -47,19 +47,19 @@ def put_first(actions: Ints, n: int, action: int) -> None:
 
 @inline
 def entry_flag(data: int) -> int:
-    """The kind of an entry's value: EXACT, LOWER or UPPER."""
+    """Returns an entry's kind: EXACT, LOWER or UPPER."""
     return data >> ACTION_BITS & ((1 << FLAG_BITS) - 1)
 
 
 @inline
 def entry_depth_left(data: int) -> int:
-    """The depth in plies of an entry's value."""
+    """Returns an entry's depth in plies."""
     return data >> ACTION_BITS + FLAG_BITS & ((1 << DEPTH_BITS) - 1)
 
 
 @inline
 def entry_data(action: int, flag: int, depth_left: int, age: int) -> int:
-    """The data of an entry, greater for later, then for deeper searches; action: or -1."""
+    """Returns an entry's data, greater for later, then deeper searches. action: or -1."""
     known = action & NO_ACTION
     return ((age << DEPTH_BITS | depth_left) << FLAG_BITS | flag) << ACTION_BITS | known
 
@@ -78,7 +78,7 @@ def store_entry(table: Ints, key: int, value: int, data: int) -> int:
 
 @inline
 def is_enough(data: int, value: float, depth_left: int, alpha: float, beta: float) -> bool:
-    """True if an entry suffices for a search of this depth and window."""
+    """Returns True if an entry suffices for this depth and window."""
     flag = entry_flag(data)
     return entry_depth_left(data) >= depth_left and (
         flag == EXACT or (flag == LOWER and value >= beta) or (flag == UPPER and value <= alpha)

@@ -143,13 +143,13 @@ def add_children(tree: "Tree", node: int, actions: Ints, n: int) -> int:
 
 
 def new_log_roots() -> Floats:
-    """sqrt(ln(visits)), 0 until computed."""
+    """Returns zeros for sqrt(ln(visits))."""
     return float_buffer(N_LOG_ROOTS)
 
 
 @inline
 def cached_weight(tree: "Tree", exploration: float, visits: int) -> float:
-    """`exploration_weight` from the table."""
+    """Look up `exploration_weight`."""
     if visits < N_LOG_ROOTS:
         root = tree.log_roots[visits]
         if root == 0.0:
@@ -160,14 +160,14 @@ def cached_weight(tree: "Tree", exploration: float, visits: int) -> float:
 
 @inline
 def best_bound_child(tree: "Tree", node: int, scale: float, exploration: float, visits: int) -> int:
-    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), ties: the first."""
+    """Select the first child of greatest mean * scale + C sqrt(ln(visits) / its visits)."""
     first, n = first_child_of(tree.nodes, node), n_children_of(tree.nodes, node)
     return best_bound(tree.arms, first, n, scale, cached_weight(tree, exploration, visits))
 
 
 @inline
 def add_visit(tree: "Tree", node: int, prior_visits: float, score: float) -> None:
-    """Count a visit of a node after its `prior` ones, and its score."""
+    """Count a visit and score of a node, after its `prior_visits`."""
     visits = visits_of(tree.nodes, node) + 1
     tree.nodes[NODE_SIZE * node + VISITS] = visits
     add_reward(tree.arms, node, visits + prior_visits, score)
@@ -222,7 +222,7 @@ def node_action(tree: "Tree", node: int) -> int:
 
 
 def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
-    """The child of a node by its action, or None."""
+    """Returns the child of an action, or None."""
     for child in children(tree, node):
         if node_action(tree, child) == action:
             return child
@@ -230,7 +230,7 @@ def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
 
 
 def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
-    """The child of most visits or best mean (`by`), None if none has visits; an exact mean ranks
+    """Returns the child of most visits or best mean (`by`), None before any. An exact mean ranks
     first above 0, and below 0 behind children without visits.
     """
 
@@ -265,7 +265,7 @@ class Node(NamedTuple):
 
 
 def node_at(tree: "Tree", node: int) -> Node:
-    """The fields of a node."""
+    """Returns a Node."""
     first_child, _, visits, action = tree.nodes[NODE_SIZE * node : NODE_SIZE * (node + 1)]
     n_children = int(n_children_of(tree.nodes, node))
     mean = float(tree.arms[2 * node + MEAN])
@@ -273,7 +273,7 @@ def node_at(tree: "Tree", node: int) -> Node:
 
 
 def rows_below(tree: "Tree", node: int, exploration: float) -> "list[dict[str, Any]]":
-    """The children of a node as rows for `explore`, with their bounds of UCB1."""
+    """Returns a node's children as rows for `explore`, with bounds of UCB1."""
     weight = exploration * math.sqrt(math.log(max(node_at(tree, node).visits, 1)))
     rows = []
     for child in children(tree, node):

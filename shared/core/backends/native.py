@@ -11,7 +11,7 @@ MACHINE_CODE = ""
 
 
 def load_code() -> Any:
-    """The MachineCode; None if it cannot run."""
+    """Returns MachineCode, None if it fails."""
     try:
         import lzma  # some builds of Python lack it
 
@@ -42,11 +42,11 @@ inline = njit
 
 
 def prefetch(buffer: Any, at: int) -> None:
-    """Nothing: machine code already contains it."""
+    """Do nothing: machine code contains it."""
 
 
 def unsigned(i: int) -> int:
-    """The index."""
+    """Returns i."""
     return i
 
 
@@ -56,12 +56,12 @@ def copy_numbers(source: Any, first: int, target: Any, start: int, n: int) -> No
 
 
 def local_ints(n: int) -> "list[int]":
-    """Numbers of the running function."""
+    """Returns a list of n zeros."""
     return [0] * n
 
 
 def vector_operations(n: int) -> None:
-    """None: machine code already contains its vector operations."""
+    """Returns None: machine code contains its vector operations."""
 
 
 def kernel(signature: Any) -> Any:

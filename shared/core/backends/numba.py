@@ -25,12 +25,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def njit(function: Function) -> Function:
-    """The function, compiled on its first call."""
+    """Compile a function on its first call."""
     return compiled_for_kernels(function) if COMPILED else function
 
 
 def inline(function: Function) -> Function:
-    """The function, compiled on its first call, and merged into its callers."""
+    """Compile a function on its first call, merged into its callers."""
     return compiled_for_kernels(function, forceinline=True) if COMPILED else function
 
 
@@ -88,7 +88,7 @@ def kernel(signature: Any) -> Any:
 
 
 def signature_of(function: Any) -> Any:
-    """Numba's signature of a function, by its annotations. Raises TypeError."""
+    """Returns numba's signature of an annotated function. Raises TypeError."""
     signature = numba.core.utils.pysignature(function)
     annotations = {name: one.annotation for name, one in signature.parameters.items()}
     annotations["the result"] = signature.return_annotation
@@ -100,7 +100,7 @@ def signature_of(function: Any) -> Any:
 
 
 def with_check(function: Any) -> Any:
-    """The function in plain Python; a search checks its arguments, see `search/checks/calls.py`."""
+    """Returns a plain function that runs its `check_call` first, see `search/checks/calls.py`."""
     check = getattr(function, "check_call", None)
     if check is None:
         return function
@@ -117,8 +117,8 @@ SCALARS = (int, float, bool, np.int32, np.int16, np.int8, np.uint8)
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:
-    """Numba's type for an annotation; `numbers` stands for the type variable of a NamedTuple.
-    Raises TypeError.
+    """Returns numba's type of an annotation. numbers: for a NamedTuple's type variable. Raises
+    TypeError.
     """
     if hasattr(annotation, "__constraints__"):  # a type variable
         annotation = numbers
@@ -148,7 +148,7 @@ KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 def are_behaved(values: tuple[Any, ...]) -> bool:
     """Returns True if all arrays in some values and their fields are aligned and writable. For
-    others, numba reuses the code of the first such array it saw.
+    other arrays, numba reuses the code of the first such array.
     """
     for value in values:
         if type(value) is np.ndarray:
@@ -221,7 +221,7 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Any:
 
 
 def make_prefetch() -> Any:
-    """`prefetch` of `jit.py` as numba's intrinsic."""
+    """Make `prefetch` of `jit.py`, an intrinsic."""
     if not COMPILED:
         return lambda buffer, at: None
     types, cgutils = numba.types, numba.core.cgutils
@@ -248,14 +248,14 @@ prefetch = make_prefetch()
 
 
 def checked_unsigned(i: int) -> int:
-    """`unsigned` of `jit.py` in plain Python. Raises IndexError."""
+    """Returns i. Raises IndexError for a negative i."""
     if i < 0:
         raise IndexError(f"unsigned({i}): the index is negative")
     return i
 
 
 def make_unsigned() -> Any:
-    """`unsigned` of `jit.py` as numba's intrinsic."""
+    """Make `unsigned` of `jit.py`, an intrinsic."""
     if not COMPILED:
         return checked_unsigned
     types, cgutils = numba.types, numba.core.cgutils
@@ -281,13 +281,13 @@ unsigned = make_unsigned()
 
 @inline
 def copy_one_by_one(source: Any, first: int, target: Any, start: int, n: int) -> None:
-    """`copy_numbers` of `jit.py` for compiled functions: LLVM makes blocks of it."""
+    """Copy n numbers in compiled functions: LLVM makes blocks of the loop."""
     for i in range(n):
         target[unsigned(start + i)] = source[unsigned(first + i)]
 
 
 def copy_slice(source: Any, first: int, target: Any, start: int, n: int) -> None:
-    """`copy_numbers` of `jit.py` for plain Python."""
+    """Copy n numbers in plain Python."""
     target[start : start + n] = source[first : first + n]
 
 
@@ -295,7 +295,7 @@ copy_numbers = copy_one_by_one if COMPILED else copy_slice
 
 
 def make_local_ints() -> Any:
-    """`local_ints` of `jit.py` as numba's intrinsic."""
+    """Make `local_ints` of `jit.py`, an intrinsic."""
     if not COMPILED:
         return lambda n: [0] * n
     types, cgutils = numba.types, numba.core.cgutils
@@ -343,9 +343,9 @@ class Vector(Type):
 
 
 def vector_operations(n: int) -> Optional[tuple[Any, ...]]:
-    """The operations of `simd.py`, in its order, as numba's intrinsics; None without numba.
+    """Returns the operations of `simd.py`, in order, as intrinsics; None without numba.
 
-    Their values are LLVM's vectors of n numbers, of one type for each n.
+    Values are LLVM's vectors of n numbers, of one type for each n.
 
     LLVM translates each operation to the processor's own, in as many registers as needed.
     """
@@ -362,7 +362,7 @@ def vector_operations(n: int) -> Optional[tuple[Any, ...]]:
     numba.core.datamodel.default_manager.register(Vector, model_of)
 
     def address(context, builder, type_, array, at):
-        """The address of n numbers of an array, as a pointer to a vector."""
+        """Returns a vector pointer to n numbers of an array."""
         first = builder.gep(context.make_array(type_)(context, builder, array).data, [at])
         numbers = ir.VectorType(ir.IntType(type_.dtype.bitwidth), n)
         return builder.bitcast(first, numbers.as_pointer())
@@ -392,7 +392,7 @@ def vector_operations(n: int) -> Optional[tuple[Any, ...]]:
         return apply
 
     def spread(builder, number, type_):
-        """A vector of one number."""
+        """Copy a number n times."""
         number, undefined = builder.trunc(number, bits_16), ir.Constant(type_, ir.Undefined)
         one = builder.insert_element(undefined, number, bits_32(0))
         places = ir.Constant(ir.VectorType(bits_32, n), [0] * n)

@@ -21,11 +21,11 @@ def kernel(signature: Any) -> Any:
 
 
 def prefetch(buffer: Any, at: int) -> None:
-    """Nothing: it would only load a number early."""
+    """Do nothing: it only loads a number early."""
 
 
 def unsigned(i: int) -> int:
-    """The index."""
+    """Returns i."""
     return i
 
 
@@ -35,9 +35,9 @@ def copy_numbers(source: Any, first: int, target: Any, start: int, n: int) -> No
 
 
 def local_ints(n: int) -> "list[int]":
-    """Numbers of the running function."""
+    """Returns a list of n zeros."""
     return [0] * n
 
 
 def vector_operations(n: int) -> None:
-    """None: there are no vectors."""
+    """Returns None: no vectors."""

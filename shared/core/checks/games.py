@@ -1,8 +1,8 @@
 """Checks of a game before a search plays it: random games, as plain Python.
 
-Compiled code checks no index and no type, so a mistake of a game is a wrong action or a crash.
-`check_game` plays with buffers that refuse what compiled code would not, and tells each mistake in
-a line.
+Compiled code checks no index and no type, so a game's mistake is a wrong action or a crash.
+`check_game` plays with buffers that refuse what compiled code would not, and reports each mistake
+in a line.
 """
 
 import math
@@ -58,9 +58,9 @@ def check_game(
 ) -> list[str]:
     """Play random games from a position. Returns a line for each kind of mistake, or [].
 
-    game: of an interface of `shared/core/game.py`, else raises TypeError. apart: also tell where an
-    agent's actions depend on the choices of others, whom Smitsimax's trees do not see. Raises
-    RuntimeError where numba compiles the game: its functions run as plain Python.
+    apart: also report where an agent's actions depend on the choices of other agents, which
+    Smitsimax's trees do not see. Raises TypeError if `game` has no interface of
+    `shared/core/game.py`, RuntimeError if numba compiles it: this is for plain Python.
     """
     if not isinstance(game, GAMES):
         names = ", ".join(kind.__name__ for kind in GAMES)
@@ -87,7 +87,7 @@ def check_game(
 
 
 def _shape_mistakes(game: Any, state: Sequence[float]) -> Iterator[Mistake]:
-    """The mistakes that show before a game begins."""
+    """Yields the mistakes visible before a game."""
     for name in type(game)._fields:
         annotation = type(game).__annotations__[name]
         if annotation is jit.Function and not callable(getattr(game, name)):
@@ -115,7 +115,7 @@ class _Checked:
         self.is_solo = isinstance(game, SoloGame)
 
     def call(self, name: str, state: State, *more: Any, changes_state: bool = False) -> Any:
-        """Returns what a function of the game returns for a position, which it leaves as it is."""
+        """Returns a function's answer. Raises Mistake for errors and unexpected state changes."""
         function: Callable[..., Any] = getattr(self.game, name)
         given = GuardedBuffer(state)
         try:
@@ -134,7 +134,7 @@ class _Checked:
         return answer
 
     def actions(self, state: State, *agent: int) -> list[int]:
-        """The actions of a position, as `legal` writes them."""
+        """Returns the legal actions. Raises Mistake."""
         game = self.game
         room = GuardedBuffer([UNTOUCHED] * game.max_actions)
         n = self.call("legal", state, *agent, room)
@@ -192,7 +192,7 @@ class _Checked:
             raise Mistake(name, f"{says}: probabilities are above 0, and 1 in all")
 
     def values(self, state: State, is_over: bool) -> tuple[Any, ...]:
-        """The values of a position, checked; none where its key leaves the score out."""
+        """Returns a position's checked values; () for SoloGame: keys omit the score."""
         game = self.game
         if isinstance(game, AlternatingGame):
             if is_over:
@@ -217,7 +217,7 @@ class _Checked:
         return tuple(scores)
 
     def look_up(self, state: State, seen: tuple[Any, ...]) -> None:
-        """Check the key of a position; seen: what a search sees of it."""
+        """Check a position's key. seen: facts that the key determines."""
         if getattr(self.game, "key", None) is None:
             return
         key = self.call("key", state)
@@ -240,7 +240,7 @@ def _guarded(setup: Any) -> Any:
 
 
 def _place_of(error: BaseException) -> str:
-    """Where an error was raised, as " (file:line)"."""
+    """Returns an error's place as " (file:line)"."""
     traceback, place = error.__traceback__, ""
     while traceback is not None:
         code = traceback.tb_frame.f_code
@@ -251,7 +251,7 @@ def _place_of(error: BaseException) -> str:
 
 
 def _play(checked: _Checked, state: State, rng: random.Random, line: list[Any]) -> None:
-    """Play a game from a state, with each position checked; line: gets its actions."""
+    """Play a game from a state, checking each position. line: receives actions."""
     drawn = GuardedBuffer([rng.getrandbits(31)])
     while not (is_over := checked.call("is_over", state)):
         if len(line) == MOST_PLIES:
@@ -285,7 +285,7 @@ def _play_at_once(
 
 
 def _play_in_turn(checked: _Checked, state: State, rng: random.Random, drawn: State) -> int:
-    """Play an action of the player to move. Returns it."""
+    """Play and return an action of the player to move."""
     game = checked.game
     mover = 0 if checked.is_solo else checked.call("to_move", state)
     least = CHANCE if isinstance(game, TurnGame) and game.chances is not None else 0

@@ -20,8 +20,8 @@ DEPTH = re.compile(r"[1-9]\d?", re.ASCII)
 class Walk(NamedTuple):
     """The state of a count.
 
-    counts  [5]    sequences of D actions; those that end the game; one more than the number to
-                   count at most; shorter sequences; the number of those to meet at most.
+    counts  [5]    sequences of D actions; how many of them end the game; the first count
+                   above the limit; shorter sequences; the number of them to stop at.
     states  [D S]  the position at each ply.
     actions [A]    the actions of the last position reached.
     pending [D A]  for each ply the actions not yet tried, `left[ply]` of them.
@@ -113,7 +113,7 @@ def count_sequences(
 
 
 def depth_of(text: str) -> int:
-    """The depth that a file's text names. Raises ValueError if it names none."""
+    """Returns the depth in a file's text. Raises ValueError if there is none."""
     if not DEPTH.fullmatch(text):
         raise ValueError(f"there are no sequences of {text[:40]!r} actions")
     return int(text)

@@ -36,11 +36,11 @@ MARGIN = 0.03
 
 @dataclass(frozen=True)
 class Things:
-    """Things with a place. of: the list with them; "" for one thing, whose place are two fields.
+    """Things with a place. of: the field with their list; "" for one thing, placed by two fields.
 
-    x, y: fields with the place; "" in a list of lists of things, where it is that in the lists.
-    owner, label, key: fields with the number of the owner, with the kind, and with the identity; ""
-    for none. player: the owner of all: 0 is the reader, 1 the other one, None for neither.
+    x, y: fields with the coordinates; "" in a list of lists, whose indices are the coordinates.
+    owner, label, key: fields with the owner's number, the kind and the identity; "" for none.
+    player: the owner of all things: 0 the reader, 1 the opponent, None for neither.
     """
 
     of: str
@@ -69,10 +69,10 @@ def scenes(
     read_turn: Callable[[Callable[[], str], Any], Any],
     answers_start: bool = False,
 ) -> list[Scene | None]:
-    """Returns what a player read up to each turn, for `frame`; None from the first turn whose lines
-    are read otherwise.
+    """Returns the scene of each turn for `frame`, of all fields read so far; None from the first
+    unreadable turn on.
 
-    inputs: the lines of each turn, those read once first. read_start, read_turn: read lines into
+    inputs: the lines of each turn, after those read once. read_start, read_turn: read lines into
     NamedTuples. answers_start: the first answer is to the lines read once.
     """
     start: list[Any] = []
@@ -113,7 +113,7 @@ def frame(board: Board, setup: dict[str, Any], seen: dict[str, Any]) -> Frame:
 
 
 def bounds_of(board: Board, seen: list[dict[str, Any]]) -> tuple[float, float, float, float]:
-    """(left, top, right, bottom) in all turns: by size, else grids, else things."""
+    """Returns (left, top, right, bottom) by size, else grids, else things."""
     width, height = (seen[0].get(name) for name in board.size) if board.size and seen else (0, 0)
     if isinstance(width, int) and isinstance(height, int) and width > 0 < height:
         return 0.0, 0.0, float(width), float(height)
@@ -141,7 +141,7 @@ def bounds_of(board: Board, seen: list[dict[str, Any]]) -> tuple[float, float, f
 
 
 def grid_of(board: Board, seen: dict[str, Any], name: str) -> list[list[str]]:
-    """The cells of a grid as texts, row by row; none if the field is no grid."""
+    """Returns a grid's cells as rows of texts; [] if the field is no grid."""
     rows = seen.get(name)
     if not isinstance(rows, list) or not rows:
         return []
@@ -203,7 +203,7 @@ def things_of(
 
 
 def owner_of(things: Things, fields: dict[str, Any], reader: int) -> int | None:
-    """The number of the owner; None for nobody, or for a text."""
+    """Returns the owner's number; None for nobody or a text."""
     value = fields.get(things.owner) if things.owner else None
     if isinstance(value, bool):
         return reader if value else 1 - reader if reader < 2 else 0

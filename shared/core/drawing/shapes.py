@@ -35,7 +35,7 @@ ROLES = ("on-player", "board", "outside", "line", "muted", "ink", "accent", "war
 
 
 def player_colour(player: int) -> str:
-    """The role of a player's own colour."""
+    """Returns a player's colour role."""
     return f"player-{player}"
 
 
@@ -119,7 +119,7 @@ class Arc(Shape):
 
 @dataclass(frozen=True)
 class Text(Shape):
-    """One line of text with its centre at `at`; never smaller than the page can be read."""
+    """One line of text with its centre at `at`; never too small to be read."""
 
     text: str
     size: float
@@ -147,7 +147,7 @@ class Trail(Shape):
 
 @dataclass(frozen=True)
 class Raster(Shape):
-    """Cells of 1 x 1 from `at` on, a text a row; every letter except "." is filled."""
+    """Cells of 1 x 1 from `at` on, one text per row; each letter but "." is filled."""
 
     rows: tuple[str, ...]
 
@@ -225,8 +225,8 @@ class Frame:
     """The picture of a game after a turn.
 
     bounds: the part of the plane to show: (left, top, right, bottom). shapes: in painting order.
-    events: those of the turn. facts: about each player, shown beside the board. charts: shown under
-    the board, the same labels in every frame. legend: the signs of the board but for the players'
+    events: the turn's events. facts: each player's facts, beside the board. charts: shown under the
+    board, the same labels in every frame. legend: the signs of the board but for the players'
     own colours, the same in every frame.
     """
 

@@ -1,7 +1,7 @@
 """Checks the buffers of a search's call: compiled, the search would read and write beyond them.
 
 `limits.py` notes the trees that are made, and gives each search a `check_call` that `kernel` runs
-once a call. It is no part of a bundle: the calls of its source were checked.
+once a call. No bundle has this module: its source's calls were checked.
 """
 
 import functools
@@ -29,7 +29,7 @@ def _forget(key: int, _: Any) -> None:
 
 
 def _arguments_of(tree: Any) -> Optional[dict[str, Any]]:
-    """The arguments with which a tree was made, or the tree whose buffers it shares."""
+    """Returns the arguments that made a tree or one sharing buffers, or None."""
     for buffer in tree:
         alive, arguments = _made.get(id(buffer), (lambda: None, None))
         if alive() is buffer:
@@ -38,7 +38,7 @@ def _arguments_of(tree: Any) -> Optional[dict[str, Any]]:
 
 
 def _is_other_game(game: Any, other: Any) -> bool:
-    """True if two games have no rule in common: a bot may replace some rules in a copy."""
+    """Returns True if games share no rule: a bot may replace some rules in a copy."""
     rules = ("legal", "apply", "is_over")
     names = [name for name in rules if hasattr(game, name) and hasattr(other, name)]
     return bool(names) and not any(
@@ -56,8 +56,8 @@ def make_check(
     """Returns `check_call` of a search, which takes the search's arguments.
 
     function: the search that `make_search` made of the game and the options; new_tree: the function
-    that makes its buffers, without checks; of_trees: options that it reads from the tree alone, so
-    that trees of others are right. `check_call` raises ValueError for a root that is no state of
+    that makes its buffers, without checks; of_trees: options that are read from the tree alone, so
+    that trees may differ in them. `check_call` raises ValueError for a root that is no state of
     the game, and for buffers that were made for another game or other sizes.
     """
     names = list(inspect.signature(function).parameters)

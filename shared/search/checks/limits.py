@@ -3,8 +3,8 @@
 `check_calls(globals())` at the end of a search's module lets its functions refuse values that
 cannot work. It stands under `if AT_HOME:`, so it is no part of a bundle: its source was checked.
 
-Names mean the same in all searches, so a range belongs to a name. Where they differ, the search's
-own comes first ("smitsimax.noise").
+Names mean the same in all searches, so a range belongs to a name. A search's own
+range comes first ("smitsimax.noise").
 """
 
 import functools
@@ -234,7 +234,7 @@ RULES: list[tuple[Callable[..., bool], str]] = [
 
 
 def check_values(search: str, values: dict[str, Any], hints: dict[str, Any]) -> None:
-    """Raise ValueError for values of a search that cannot work, with those expected.
+    """Raise ValueError with the expected values if a search's values cannot work.
 
     values: the options and arguments of a call; hints: their types.
     """
@@ -276,9 +276,10 @@ def check_memory(buffers: Any, sizes: str) -> None:
 
 
 def check_kinds(search: str, game: Any, options: Any, kinds: tuple[Any, Any]) -> None:
-    """Raise TypeError for options of another search, or for a game of a kind that it cannot play.
+    """Raise TypeError for options of another search or a game of another kind, ValueError for a
+    count below 1.
 
-    kinds: the classes of games and options that the search is for.
+    kinds: classes of games and options.
     """
     kind, expected = kinds
     if getattr(options, "_fields", None) != expected._fields or isinstance(options, type):
@@ -298,7 +299,7 @@ def check_kinds(search: str, game: Any, options: Any, kinds: tuple[Any, Any]) ->
 def _checked(
     function: Callable[..., Any], search: str, kind: type, new_tree: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """A function of (game, options, ...) that checks its arguments first.
+    """Make a function of (game, options, ...) check its arguments first.
 
     new_tree: the function that makes the search's buffers, without checks.
     """
@@ -332,7 +333,7 @@ def _checked(
 
 
 def _finite(function: Callable[..., Any], search: str) -> Callable[..., Any]:
-    """A function of (tree, ...) that refuses a tree with scores or priors that are no numbers."""
+    """Make a function of (tree, ...) refuse trees with scores or priors that are not finite."""
 
     @functools.wraps(function)
     def checked(tree: Any, *arguments: Any, **named: Any) -> Any:

@@ -2,7 +2,7 @@
 
 Source: S. Kirkpatrick, C. Gelatt and M. Vecchi, "Optimization by Simulated Annealing" (Science 220,
 1983). A change that loses d points is kept with probability exp(-d / T); the temperature T falls
-from `hot` to `cold` geometrically over the steps of a run. `allot` says how many steps are left, so
+from `hot` to `cold` geometrically over the steps of a run. `allot` sets how many steps are left, so
 that the temperature follows a clock. A run that is complete is followed by the next one, from the
 best solution.
 """
@@ -31,7 +31,7 @@ COOLING_STEPS = 64
 
 @inline
 def do_nothing(setup: Any, solution: Ints, undo: Ints) -> None:
-    """The `take_back` or the `keep` of a problem that needs none."""
+    """Do nothing, as a `take_back` or `keep` that is not needed."""
 
 
 class AnnealedProblem(NamedTuple):
@@ -40,7 +40,7 @@ class AnnealedProblem(NamedTuple):
     change(setup, solution, rng, undo) -> gain  changes a solution at random; returns the gain in
                                                 score; writes into `undo` the way back
     take_back(setup, solution, undo)            takes the change back
-    score(setup, solution) -> number            of a whole solution
+    score(setup, solution) -> number            rates the solution
     keep(setup, solution, undo)                 completes a change that is kept
 
     Most changes are taken back. If the gain is known without it, let `change` only write the change
@@ -57,7 +57,7 @@ class AnnealedProblem(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The options. hot, cold: temperatures at the beginning and the end of a run, in points, hot >=
+    """Options of a search. hot, cold: temperatures at the start and end of a run, in points, hot >=
     cold > 0. steps: the length of a run, unless `allot` sets it. runs: the number of runs.
     """
 
@@ -68,11 +68,11 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows: there is no tree. Letters: S numbers of a solution, U of an undo.
+    """The state of a search: there is no tree. Letters: S numbers of a solution, U of an undo.
 
-    counters [7]   random state; steps in all, in the run, of the run; runs complete, changes kept,
-                   status
-    numbers  [3]   the score of the solution, of the best one, the temperature
+    counters [7]   random state, steps in all, steps in the run, its length, runs complete,
+                   changes kept, status
+    numbers  [3]   scores of the solution and the best one; temperature
     solution [S]
     best     [S]   the best solution met
     undo     [U]
@@ -86,7 +86,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AnnealedProblem, options: Options, seed: int = 1) -> Tree:
-    """Buffers of a search that has not begun."""
+    """Returns the buffers of a new search."""
     tree = Tree(
         counters=int_buffer(N_COUNTERS),
         numbers=float_buffer(N_NUMBERS),
@@ -99,7 +99,7 @@ def new_tree(game: AnnealedProblem, options: Options, seed: int = 1) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Begin with another solution; the random stream goes on."""
+    """Discard all steps; the random stream continues."""
     for counter in range(STEPS, N_COUNTERS):
         tree.counters[counter] = 0
 
@@ -172,7 +172,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if all runs are complete. Raises ValueError for a gain that is not finite."""
+    """Returns True if all runs are complete. Raises ValueError for a non-finite gain."""
     if tree.counters[STATUS] == NOT_FINITE:
         raise ValueError(
             f"change returned no finite gain in step {int(tree.counters[STEPS])}; the best solution"
@@ -200,7 +200,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     return Summary(
         steps=int(tree.counters[STEPS]),
         kept=int(tree.counters[KEPT]),

@@ -9,7 +9,7 @@ and the worst of it is the threshold. Candidates are positions only once the lev
 then they are a parent and an action. A pass is a beam from the root to the end of all its games.
 
 The width is fixed, or follows from a budget (`allot`): a narrow pass measures how deep games are
-and how many children a position has, by which the width is chosen anew at each level of the others.
+and how many children a position has, which set the width of each level of later passes.
 
 The chapter: 1 options and buffers, 2 candidates, 3 the search of a game, 4 results.
 """
@@ -36,10 +36,10 @@ ENTRY_SIZE = 2
 
 
 class Options(NamedTuple):
-    """The options.
+    """Options of a search.
 
-    width: the most positions of a level. max_depth: actions after which a position counts by its
-    score, as if its game were over. noise: a random number from 0 to this is added to every value,
+    width: the most positions of a level. max_depth: actions after which a position counts as over,
+    by its score. noise: a random number from 0 to this is added to every value,
     another one in each pass. siblings: the most children of one position that are candidates, 0 for
     all. probe, passes: with a budget, the width of the first pass, the number of later ones.
     """
@@ -53,11 +53,11 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: W width, D max_depth, S numbers of a state, A actions.
+    """The state of a search. Letters: W width, D max_depth, S numbers of a state, A actions.
 
     counters   [18]        random state, status, and counts as the names above say.
     numbers    [2]         the threshold, the best final score.
-    states     [2 W S]     those of the level, and of the next one.
+    states     [2 W S]     of the level and the next one.
     values     [2 W]       of the candidates.
     keys       [2 W].
     origins    [2 W]       parent << ACTION_BITS | action.
@@ -85,7 +85,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
-    """Buffers of a search that has not begun."""
+    """Returns the buffers of a new search."""
     width, depth = options.width, options.max_depth
     n_entries = 8
     while n_entries < 4 * width:
@@ -112,7 +112,7 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Begin on another position, without a budget; the random stream goes on."""
+    """Discard the search and its budget; the random stream goes on."""
     for counter in range(STATUS, N_COUNTERS):
         if counter != GENERATION:
             tree.counters[counter] = 0
@@ -142,7 +142,7 @@ def advance(tree: Tree) -> None:
 
 
 def allot(tree: Tree, n_children: int) -> None:
-    """Let the search look at about so many more children altogether: its width follows."""
+    """Let the search generate about `n_children` more children: its width follows."""
     tree.counters[BUDGET] = max(1, int(tree.counters[CHILDREN]) + n_children)
 
 
@@ -150,9 +150,9 @@ SHARE = 0.97  # the part of the time left for which a search plans, so that its 
 
 
 def nodes_left(clock: "Clock") -> int:
-    """The nodes that the clock will still grant in this turn, for `allot`: by the turn's mean
-    speed, or those granted, of a node budget. A single slice says too much, as most have no change
-    of level: a turn's first slice alone goes by the last one of the turn before.
+    """Returns the nodes that the clock will still grant this turn, for `allot`: a node budget's
+    slice, else by the turn's mean speed, in its first slice by the clock's rate. The speed of one
+    slice misleads, as most have no change of level.
     """
     if clock.budgets:
         return clock.slice
@@ -202,7 +202,7 @@ def put_best_first(tree: Tree, n: int, k: int) -> None:
 
 @inline
 def find_place(tree: Tree, key: int) -> int:
-    """The entry of a key among the candidates, or the free one where it would be."""
+    """Returns the index of a key's entry, or of the free entry for it."""
     table, generation, mask = tree.table, tree.counters[GENERATION], tree.counters[MASK]
     place = (key ^ key >> 32) & mask
     while table[ENTRY_SIZE * place + 1] >> 32 == generation:
@@ -221,7 +221,7 @@ def enter(tree: Tree, place: int, key: int, candidate: int) -> None:
 
 @inline
 def keep_best(tree: Tree, width: int) -> None:
-    """Keep the best candidates, as many as the width; the others' worst is the threshold."""
+    """Keep the `width` best candidates; the worst of these sets the threshold."""
     counters = tree.counters
     if counters[N_CANDIDATES] <= width:
         return
@@ -238,7 +238,7 @@ def keep_best(tree: Tree, width: int) -> None:
 
 @inline
 def add_candidate(tree: Tree, key: int, value: float, origin: int) -> None:
-    """Add a child to the candidates, or put it in the place of its own position's worse value."""
+    """Add a child to the candidates, or replace its position's candidate of a worse value."""
     counters = tree.counters
     place = find_place(tree, key)
     candidate = counters[N_CANDIDATES]
@@ -261,10 +261,10 @@ def add_candidate(tree: Tree, key: int, value: float, origin: int) -> None:
 
 
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """search(setup, root, tree, n), for `kernel`, looks at n more children from the state `root`,
+    """search(setup, root, tree, n), for `kernel`, generates n more children from the state `root`,
     and some more to complete a position or a level.
 
-    Calls divided otherwise give the same result, unless `allot` is called between them.
+    The division into calls changes nothing, unless `allot` is called between them.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key
@@ -273,8 +273,8 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def choose_width(tree: Tree) -> int:
-        """The width of the next level: the rest of the pass's share of the budget, divided by the
-        last pass's number of children from this level on, per position of width.
+        """Returns the next level's width: the rest of the pass's share of the budget, divided by
+        the last pass's children from this level on, per position of width.
         """
         counters = tree.counters
         if counters[BUDGET] == 0:
@@ -302,7 +302,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def begin_level(tree: Tree) -> None:
-        """Forget the candidates."""
+        """Begin an empty level."""
         counters = tree.counters
         counters[N_CANDIDATES] = counters[NEXT] = 0
         counters[GENERATION] += 1
@@ -332,7 +332,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def bound_of_siblings(tree: Tree, n: int) -> float:
-        """The value of the last child of a position that may be a candidate."""
+        """Returns the least value of a child that may be a candidate."""
         bound = 1e308
         for _ in range(siblings):
             next_bound = WORST
@@ -437,7 +437,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if all passes are complete. Raises ValueError for an evaluation that is not finite."""
+    """Returns True if all passes are complete. Raises ValueError for a non-finite evaluation."""
     if tree.counters[STATUS] == NOT_FINITE:
         raise ValueError(
             f"the evaluation is not finite after action {int(tree.counters[NEXT])} from a position"
@@ -447,8 +447,8 @@ def is_finished(tree: Tree) -> bool:
 
 
 def plan_of(tree: Tree) -> "list[int]":
-    """The actions of the best line to the end of a game; before there is one, those of the best
-    position of the level reached.
+    """Returns the actions of the best line to a game's end, at first to the best position of the
+    level reached.
     """
     if tree.numbers[BEST] > WORST:
         return [int(action) for action in tree.plan[: int(tree.counters[PLAN_LENGTH])]]
@@ -472,7 +472,7 @@ def plan_of(tree: Tree) -> "list[int]":
 
 
 def best_action(tree: Tree) -> Optional[int]:
-    """The first action of the best line; None before any is known."""
+    """Returns the best line's first action; None before any."""
     line = plan_of(tree)
     return line[0] if line else None
 
@@ -492,7 +492,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     best = float(tree.numbers[BEST])
     return Summary(
         children=int(tree.counters[CHILDREN]),

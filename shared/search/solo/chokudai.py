@@ -1,10 +1,10 @@
 """Chokudai search: beams of width one, again and again, for a game of one agent.
 
 Source: the search of AtCoder's founder Naohiro Takahashi (chokudai), as described in his slides
-"Chokudai search" (2017, in Japanese). Every level, the positions after as many actions, keeps those
-not expanded yet in a queue by their value. A pass expands the best one of each level in turn, and
-its children join the queue of the next level. A pass takes little time and ends at the end of a
-game, so a plan is known early and improves as long as there is time: no width is to be chosen.
+"Chokudai search" (2017, in Japanese). Every level, the positions after as many actions, keeps
+unexpanded positions in a queue by value. A pass expands the best one of each level in turn, and its
+children join the queue of the next level. A pass takes little time and ends at the end of a game,
+so a plan is known early and improves as long as there is time: no width is to be chosen.
 
 A queue is a heap of twice Q entries; a full one keeps its better half. A position met again on its
 level is dropped unless its value is better. Expanded positions stay, up to the capacity, so that a
@@ -27,10 +27,10 @@ LEVEL_MIX = 0x1E3779B97F4A7C15  # makes keys of different levels differ
 
 
 class Options(NamedTuple):
-    """How to search.
+    """Options of a search.
 
     queue: Q, the entries that a full queue keeps. capacity: the most positions expanded.
-    max_depth: actions after which a position counts by its score, as if its game were over.
+    max_depth: actions after which a position counts as over, by its score.
     """
 
     queue: int = 1000
@@ -39,7 +39,7 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: N capacity, D max_depth, Q queue, S numbers of a state.
+    """The state of a search. Letters: N capacity, D max_depth, Q queue, S numbers of a state.
 
     counters [9]          status, level, nodes, entries of the table, children, passes, children met
                           before, length of the plan, action with a value that is not finite.
@@ -70,7 +70,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SoloGame, options: Options) -> Tree:
-    """Buffers of a search that has not begun."""
+    """Returns the buffers of a new search."""
     n_entries = 1024
     while n_entries < 8 * options.capacity:
         n_entries *= 2
@@ -95,7 +95,7 @@ def new_tree(game: SoloGame, options: Options) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Begin on another position."""
+    """Discard the search."""
     for counter in range(N_COUNTERS):
         tree.counters[counter] = 0
     tree.numbers[0] = WORST
@@ -154,7 +154,7 @@ def halve(tree: Tree, first: int, n: int) -> None:
 
 @inline
 def is_new(tree: Tree, key: int, value: float) -> bool:
-    """True for a key that has not been met with this value or a better one, which is noted."""
+    """Returns True for a key not met at this value or above; a full table notes none."""
     counters, table = tree.counters, tree.table
     if 4 * counters[N_MET] > 3 * len(table):
         return True  # a full table forgets no position, and learns none
@@ -179,7 +179,7 @@ def is_new(tree: Tree, key: int, value: float) -> bool:
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, expands n more positions from the state `root`.
 
-    Calls with n = 3 and n = 4 do the same as one call with n = 7.
+    The division into calls changes nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key
@@ -298,7 +298,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if all positions are expanded, or as many as the capacity.
+    """Returns True if all positions or `capacity` ones are expanded.
 
     Raises ValueError for an evaluation that is not finite.
     """
@@ -312,7 +312,7 @@ def is_finished(tree: Tree) -> bool:
 
 
 def plan_of(tree: Tree) -> "list[int]":
-    """The actions of the best line to the end of a game; before there is one, those to the position
+    """Returns the actions of the best line to a game's end, at first of the line to the position
     expanded last.
     """
     if tree.numbers[0] > WORST:
@@ -325,14 +325,14 @@ def plan_of(tree: Tree) -> "list[int]":
 
 
 def best_action(tree: Tree) -> Optional[int]:
-    """The first action of the best line; None before any is known."""
+    """Returns the best line's first action; None before any."""
     line = plan_of(tree)
     return line[0] if line else None
 
 
 class Summary(NamedTuple):
     """The counts of a search since `reset`, its best line and its score (None before a game's
-    end). met: children dropped as known. passes: those that are complete.
+    end). met: children dropped as known. passes: complete passes.
     """
 
     children: int
@@ -344,7 +344,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     best = float(tree.numbers[0])
     return Summary(
         children=int(tree.counters[CHILDREN]),
@@ -357,8 +357,8 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The expanded positions below one as rows for `explore`: a value is the evaluation, or the
-    final score.
+    """Returns a position's expanded children as rows for `explore`. Values are evaluations or
+    final scores.
     """
     if "below" not in search.notes:
         below: dict[int, list[int]] = {}

@@ -46,8 +46,8 @@ PLY, TRIED, N_ACTIONS, FRAME_SIZE = range(LENGTH + 1, LENGTH + 5)
 
 
 class Options(NamedTuple):
-    """The options. level: the level of searches from the root, 1 or more. max_depth: actions after
-    which a position counts by its score, as if its game were over.
+    """Options of a search. level: the level of searches from the root, 1 or more. max_depth:
+    actions after which a position counts as over, by its score.
     """
 
     level: int = 2
@@ -55,7 +55,7 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: L level, S numbers of a state, A actions, D max_depth.
+    """The state of a search. Letters: L level, S numbers of a state, A actions, D max_depth.
 
     counters, numbers, lines, path  see `nested_levels.py`.
     frames   [4 (L+1)]    of each level: length of its best line, plies before its position, actions
@@ -77,7 +77,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
-    """Buffers of a search that has not begun."""
+    """Returns the buffers of a new search."""
     n = options.level + 1
     tree = Tree(
         counters=int_buffer(N_COUNTERS),
@@ -97,7 +97,7 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations, each a rollout, from the
-    state `root`. How they are cut into calls makes no difference.
+    state `root`. The division into calls changes nothing.
 
     A search that begins where the game is over is an iteration, too: its rollout has no plies.
     """
@@ -137,7 +137,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def roll_out(setup: Any, tree: Tree, ply: int) -> int:
-        """Play samples from `state`, onto the path; returns the number of plies then."""
+        """Play samples from `state`, onto the path; returns the path's plies."""
         while ply < max_depth and not is_over(setup, tree.state):
             tree.path[ply] = sample(setup, tree.state, tree.counters)
             apply(setup, tree.state, tree.path[ply], tree.state)
@@ -163,7 +163,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def follow(setup: Any, tree: Tree, level: int) -> None:
-        """Play the action of the best line that a level knows."""
+        """Play the next action of a level's best line."""
         frame = FRAME_SIZE * level
         ply = tree.frames[frame + PLY]
         tree.path[ply] = tree.lines[max_depth * level + ply]

@@ -1,4 +1,4 @@
-"""The levels of a nested search, and what they have found: shared by NMCS and NRPA.
+"""The levels of a nested search and their best lines, shared by NMCS and NRPA.
 
 A search of a level is made of searches of the level below; each level at work keeps the best line
 that it has met, and level 0 stands for all searches from the root. A `tree` here is a search's
@@ -40,26 +40,26 @@ WORST = -1e300
 
 
 def reset(tree: "Tree") -> None:
-    """Begin on another position; the random stream goes on."""
+    """Discard all searches; the random stream goes on."""
     for counter in range(CURRENT, N_COUNTERS):
         tree.counters[counter] = 0
     tree.numbers[0] = WORST
 
 
 def is_finished(tree: "Tree") -> bool:
-    """True if the game is over where the search begins."""
+    """Returns True if the root's game is over."""
     return bool(tree.counters[IS_OVER])
 
 
 def best_level(tree: "Tree") -> int:
-    """The level whose line is the best known of all."""
+    """Returns the level of the best line."""
     current = int(tree.counters[CURRENT])
     known = [0, *range(current, len(tree.numbers))] if current else [0]
     return max(known, key=lambda level: tree.numbers[level])
 
 
 def plan_of(tree: "Tree") -> "list[int]":
-    """The actions of the best line so far, to its game's end; [] before the first line."""
+    """Returns the best line's actions, to the game's end; [] before the first line."""
     level, n_levels = best_level(tree), len(tree.numbers)
     if tree.numbers[level] == WORST:
         return []
@@ -69,7 +69,7 @@ def plan_of(tree: "Tree") -> "list[int]":
 
 
 def best_action(tree: "Tree") -> Optional[int]:
-    """The first action of the best line; None before any is known."""
+    """Returns the best line's first action; None before any."""
     line = plan_of(tree)
     return line[0] if line else None
 
@@ -77,7 +77,7 @@ def best_action(tree: "Tree") -> Optional[int]:
 class Summary(NamedTuple):
     """The counts of a search since `reset`, its best line and its score (None before any).
 
-    iterations: the rollouts. searches: those from the root that are complete.
+    iterations: rollouts. searches: complete searches from the root.
     """
 
     iterations: int
@@ -88,7 +88,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: "Tree") -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     best = float(tree.numbers[best_level(tree)])
     return Summary(
         iterations=int(tree.counters[ITERATIONS]),

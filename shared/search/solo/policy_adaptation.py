@@ -3,9 +3,9 @@
 Source: C. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search" (IJCAI 2011). A
 policy is a weight for each code of an action (`SoloGame.code`); a rollout draws actions with
 probabilities in proportion to exp(weight). A search of level n makes N searches of level n - 1,
-each with a copy of its own policy, and after each moves its policy towards the best line that it
-has met: the weight of the line's action rises by alpha, those of all actions of its position fall
-by alpha times their probability. A search of level 0 is a rollout.
+each with a copy of its own policy, and after each moves its policy towards the best line met: the
+weight of the line's action rises by alpha, the weights of all actions of its position fall by alpha
+times their probability. A search of level 0 is a rollout.
 """
 
 import math
@@ -48,10 +48,10 @@ DONE, FRAME_SIZE = range(LENGTH + 1, LENGTH + 3)
 
 
 class Options(NamedTuple):
-    """The options.
+    """Options of a search.
 
-    level: the level of searches from the root, 1 or more. repetitions: N. alpha: how far a policy
-    moves. max_depth: actions after which a position counts by its score, as if its game were over.
+    level: the level of the root, 1 or more. repetitions: N. alpha: the step of a policy.
+    max_depth: actions after which a position counts by its score, as if its game were over.
     """
 
     level: int = 3
@@ -61,13 +61,13 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: L level, C codes, S numbers of a state, A actions, D
+    """The state of a search. Letters: L level, C codes, S numbers of a state, A actions, D
     max_depth.
 
     counters, numbers, lines, path  see `nested_levels.py`
     frames   [2 (L+1)]    of each level: length of its best line, searches below it done
-    policies [(L+1) C]    the weights of each level; at 0 those that a policy moves to
-    codes, shares  [A]    of a position's actions, with their exp(weight)
+    policies [(L+1) C]    the weights of each level; at 0 a policy's new weights
+    codes, shares  [A]    each action's code and exp(weight)
     state, actions        room for a position and its actions
     """
 
@@ -84,7 +84,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
-    """Buffers of a search that has not begun."""
+    """Returns the buffers of a new search."""
     n = options.level + 1
     tree = Tree(
         counters=int_buffer(N_COUNTERS),
@@ -105,7 +105,7 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations, each a rollout, from the
-    state `root`. Their division into calls changes nothing.
+    state `root`. The division into calls changes nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, code = game.score, game.code
@@ -176,8 +176,8 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def note(tree: Tree, level: int, final: float, source: Ints, first: int, length: int) -> None:
-        """Keep a line with its final score where a level knows no better one; the later of equals,
-        so that a policy does not narrow on one line.
+        """Store a line and its final score as a level's best, the later of equals, so that a policy
+        does not narrow on one line.
         """
         if final >= tree.numbers[level]:
             tree.numbers[level] = final

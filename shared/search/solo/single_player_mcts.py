@@ -45,12 +45,12 @@ WORST = -1e300
 
 
 class Options(NamedTuple):
-    """The options.
+    """Options of a search.
 
     exploration: the constant C, for results in the unit of `score_scale` points. spread: the
     constant D in the same unit, squared. score_scale: points of the final score that count as 1.
-    best_share: how much of a child's value is its greatest result, the rest being the mean.
-    max_depth: actions after which a position counts by its score, as if its game were over.
+    best_share: the share of the greatest result in a child's value; the rest is the mean.
+    max_depth: actions after which a position counts as over, by its score.
     """
 
     exploration: float = 0.5
@@ -61,7 +61,7 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows; of nodes, arms and the first counters see `tree.py`.
+    """The state of a search; for nodes, arms and the first counters see `tree.py`.
 
     Letters: N capacity in nodes, D max_depth.
 
@@ -94,7 +94,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SoloGame, options: Options, capacity: int, seed: int = 1) -> Tree:
-    """A bare root, with room for `capacity` nodes (64 bytes each)."""
+    """Returns a tree of at most `capacity` nodes (64 bytes each)."""
     tree = Tree(
         nodes=int32_buffer(NODE_SIZE * capacity),
         arms=float_buffer(2 * capacity),
@@ -115,7 +115,7 @@ def new_tree(game: SoloGame, options: Options, capacity: int, seed: int = 1) -> 
 
 
 def reset(tree: Tree) -> None:
-    """Forget what was searched; the random stream goes on."""
+    """Discard all iterations; the random stream continues."""
     clear_node(tree, 0, 0)
     tree.squares[0] = 0.0
     tree.greatest[0] = tree.numbers[0] = WORST
@@ -127,7 +127,7 @@ def reset(tree: Tree) -> None:
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations from the state `root`.
 
-    Their division into calls changes nothing.
+    The division into calls changes nothing.
     """
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, score, size = game.is_over, game.score, game.state_size
@@ -146,7 +146,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def bound_of(tree: Tree, child: int, weight: float) -> float:
-        """The upper bound of a child that was visited."""
+        """Returns a visited child's upper bound."""
         visits, mean = visits_of(tree.nodes, child), mean_of(tree.arms, child)
         variance = max(tree.squares[child] - visits * mean * mean, 0.0)
         value = mean + best_share * (tree.greatest[child] - mean)
@@ -155,7 +155,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def select_child(tree: Tree, node: int) -> int:
-        """The first child not visited yet, else the one of the greatest bound."""
+        """Select the first unvisited child, else the child of greatest bound."""
         weight = cached_weight(tree, exploration, visits_of(tree.nodes, node) + 1)
         best, greatest = first_child_of(tree.nodes, node), -UNPULLED
         for child in children_of(tree.nodes, node):
@@ -222,17 +222,17 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if the game is over where the search begins."""
+    """Returns True if the root's game is over."""
     return bool(tree.counters[IS_OVER])
 
 
 def plan_of(tree: Tree) -> "list[int]":
-    """The actions of the best line known, to the end of its game; none before there is one."""
+    """Returns the best line's actions, to the game's end; [] before the first line."""
     return [int(action) for action in tree.plan[: int(tree.counters[PLAN_LENGTH])]]
 
 
 def best_action(tree: Tree) -> Optional[int]:
-    """The first action of the best line; None before any is known."""
+    """Returns the best line's first action; None before any."""
     line = plan_of(tree)
     return line[0] if line else None
 
@@ -248,7 +248,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     best = float(tree.numbers[0])
     return Summary(
         iterations=int(tree.counters[ITERATIONS]),
@@ -260,8 +260,8 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The children of a node as rows for `explore`; a value is the best result below the node, as
-    the answer is the best line.
+    """Returns a node's children as rows for `explore`. A value is a child's best result, as the
+    answer is the best line.
     """
     rows = rows_below(search.tree, node, 0.0)
     for row in rows:

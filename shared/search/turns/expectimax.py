@@ -117,7 +117,7 @@ def new_tree(game: TurnGame, options: Options, table_bits: int = 16) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Discard all but the table: the next slice begins with the state it is given."""
+    """Discard all but the table: the next slice begins at its given state."""
     for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
@@ -130,7 +130,7 @@ def is_finished(tree: Tree) -> bool:
 
 @inline
 def mean_without(numbers: Floats, shares: Floats, first: int, n: int, left_out: int) -> float:
-    """The sum of n numbers by their probabilities, without one of them."""
+    """Returns the sum of n numbers times probabilities, without one."""
     total = 0.0
     for i in range(first, first + n):
         if i != left_out:
@@ -171,7 +171,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def look_up(setup: Any, tree: Tree, ply: int) -> int:
-        """The best action in the table, or -1; -2 if its value, in `numbers`, suffices."""
+        """Returns the table's action, or -1; -2 if its value, in `numbers`, suffices."""
         rows, numbers, at = tree.rows, tree.numbers, N_NUMBERS * ply
         key = key_of(setup, tree.state)
         rows[ROW_SIZE * ply + KEY] = key
@@ -223,7 +223,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def expand(setup: Any, tree: Tree, ply: int, is_look: bool) -> bool:
-        """True if the position at a ply has actions to try; else its value is in `numbers`."""
+        """Returns True if a ply's position has actions to try; else `numbers` has a value."""
         rows, row = tree.rows, ROW_SIZE * ply
         numbers, at = tree.numbers, N_NUMBERS * ply
         copy_numbers(tree.states, size * ply, tree.state, 0, size)
@@ -407,7 +407,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root so far, from the deepest search; -1 if there is none."""
+    """Returns the root's best action so far, from the deepest search; -1 for none."""
     return int(tree.counters[BEST_ACTION]) if tree.counters[GENERATED] else -1
 
 
@@ -424,7 +424,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary` since `reset`."""
+    """Returns the `Summary` since `reset`."""
     counters = tree.counters
     return Summary(
         depth=int(counters[DEPTH]),
@@ -435,7 +435,7 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The root's best action with its value as a row for `explore`; no other value is kept."""
+    """Returns the root's best action with its value as a row for `explore`, else []."""
     found = summary(search.tree)
     if node != 0 or found.action < 0:
         return []

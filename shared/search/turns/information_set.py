@@ -10,9 +10,9 @@ the same. Every draw that leads there shares them, so no action looks good only 
 known (strategy fusion). As not all draws have the same legal actions, UCB1 counts for each action
 how often it was available, instead of the visits of all.
 
-With multiple observers, the sets of a move are those of its player: each plays by what it sees.
-With a single one they are those of the searching player: the others' moves are pooled over all that
-they may hold, which needs fewer iterations.
+With multiple observers, a move's sets are its player's: each plays by what it sees. With a single
+one the sets are the searching player's: the others' moves are pooled over all that they may hold,
+which needs fewer iterations.
 
 UCB1 alone need not converge to an equilibrium. Smooth UCT mixes it with the average of the past
 choices, the more so the more often a set was visited, and comes close to one in small games; its
@@ -137,7 +137,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def choose_average(tree: Tree, place: int, n: int) -> int:
-        """One of n listed actions by the shares of their visits, -1 before there are any."""
+        """Draw one of n listed actions by its share of visits; -1 before any visits."""
         total = 0.0
         for i in range(n):
             at = N_STATISTICS * (most * place + tree.listed[i])
@@ -152,7 +152,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def choose_bound(tree: Tree, place: int, n: int) -> int:
-        """The listed action of the greatest bound; an unvisited one first, at random."""
+        """Choose the listed action of greatest bound; a random unvisited one first."""
         best, greatest, n_new = tree.listed[0], -1e300, 0
         for i in range(n):
             at = N_STATISTICS * (most * place + tree.listed[i])
@@ -251,7 +251,7 @@ def strategy(tree: Tree) -> dict[int, float]:
 
 
 def best_action(tree: Tree) -> Optional[int]:
-    """The root's most visited action, the first of equals, or None before an iteration."""
+    """Returns the root's most visited action, the first of equals; None before any."""
     shares = strategy(tree)
     return max(shares, key=shares.__getitem__) if shares else None
 
@@ -270,7 +270,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary`."""
+    """Returns a `Summary`."""
     shares, root = strategy(tree), int(tree.counters[ROOT])
     first = len(tree.actions) // len(tree.keys) * root
     return Summary(
@@ -282,8 +282,8 @@ def summary(tree: Tree) -> Summary:
 
 
 def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
-    """The actions of a position as rows for `explore`: of the sets which the game as it is leads
-    through, where the hidden part of the root's position is a guess of the bot's own.
+    """Returns a position's actions as rows for `explore`, by its information set; [] without one.
+    The hidden part of the root's position is a guess of the bot's own.
     """
     game, tree, options = search.game, search.tree, search.options
     actions, rows = search.legal(state), []

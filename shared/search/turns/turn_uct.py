@@ -71,7 +71,7 @@ class Tree(NamedTuple):
     arms     [2 N]    means for the player who moved to the node; of no meaning where chance did.
     counters [4]      random state, nodes in use, iterations, depth of the deepest leaf.
     path     [D + 1]  the nodes of this iteration.
-    movers   [D + 1]  who chose each of them.
+    movers   [D + 1]  the choosing players.
     log_roots         see `tree.py`.
     state [S], actions [A], scores [P]  scratch space.
     """
@@ -115,7 +115,7 @@ def reset(tree: Tree) -> None:
 
 @inline
 def child_by(nodes: Ints, node: int, action: int) -> int:
-    """The child of a node by its action, which it has."""
+    """Returns the child of an action the node has."""
     for child in children_of(nodes, node):
         if action_of(nodes, child) == action:
             return child
@@ -185,7 +185,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
-    """The root's best action, or None before the first iteration; by: see `tree.best_child`."""
+    """Returns the root's best action, None before an iteration; by: see `tree.best_child`."""
     child = best_child(tree, 0, by)
     return None if child is None else node_action(tree, child)
 
@@ -206,7 +206,7 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree, by: str = "visits") -> Summary:
-    """The search's `Summary`; `by`: see `tree.best_child`."""
+    """Returns a `Summary`; `by`: see `tree.best_child`."""
     best = best_child(tree, 0, by)
     return Summary(
         iterations=int(tree.counters[ITERATIONS]),
@@ -218,7 +218,7 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
 
 
 def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
-    """The children of a node as rows for `explore`; an action's value is its player's score."""
+    """Returns a node's children as rows for `explore`; a value is the mover's score."""
     rows = rows_below(search.tree, node, search.options.exploration)
     if rows and int(search.game.to_move(search.setup, state)) == CHANCE:
         n = max(node_at(search.tree, node).visits, 1)
