@@ -19,7 +19,7 @@ DIGEST_LENGTH = 16
 class Series:
     """Comparable games of one contest, under the same conditions (as plain data).
 
-    note: distinguishes it from another series with the same title.
+    number: its number in the file. note: distinguishes it from another series with the same title.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Series:
         return bool(self.conditions.get(LOWEST))
 
     def title(self) -> str:
-        """The contest and the conditions that usually distinguish series."""
+        """Returns a text of the contest and of the conditions that usually distinguish series."""
         conditions = self.conditions
         limits = conditions["limits"]
         nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
@@ -75,11 +75,11 @@ def rules_note(series: Series) -> str:
 
 
 def series_data(conditions: Conditions) -> dict[str, Any]:
-    """Returns the conditions of a series without the seed; conditions that differ between bots are
-    part of the bots' keys.
+    """Returns the conditions of a series, without the seed, as plain data.
 
-    Conditions unknown to older files are left out if they have no effect, so that their games are
-    found.
+    A condition that differs between bots is BY_BOT: its values are part of the bots' keys.
+    Conditions unknown to older files are left out if they have no effect, so that the games of such
+    files are found.
     """
     data = asdict(conditions)
     del data["seed"]
