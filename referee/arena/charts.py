@@ -31,8 +31,7 @@ N_COLOURS = 8
 def interval_chart(
     names: list[str], elos: list[tuple[int, Estimate]], unit: str = "Elo", form: str = "{:+g}"
 ) -> str:
-    """Returns a chart with a row for each (bot, estimate): a dot at the value, a line over the
-    interval.
+    """Returns a chart with a row for each (bot, estimate): a dot, and a line over the interval.
 
     The axis includes 0 if the unit is Elo. form: the format string of all numbers in the chart.
     """
@@ -115,11 +114,10 @@ def line_chart(
     lines: Mapping[int, Sequence[Estimate] | Sequence[float]],
     counted: str = "games",
 ) -> str:
-    """Returns a chart with a line for each bot over the number of games; a single line has its
-    intervals.
+    """Returns a chart with a line for each bot over the number of games.
 
-    games: the numbers of games at the points of each line. lines: {bot: values}. counted: the
-    plural noun for the numbers, such as "generations".
+    A single line has its intervals. games: the numbers of games at the points of each line. lines:
+    {bot: values}. counted: the plural noun for the numbers, such as "generations".
     """
     points = {
         bot: [

@@ -48,9 +48,7 @@ def make_entrants(
 
 
 def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
-    """Returns a hash of a bot's files, other arguments, parameters and terms: KEY_LENGTH hex
-    digits.
-    """
+    """Returns a hash of a bot's files, other arguments, parameters and terms, in hexadecimal."""
     arguments = [word for word in bot.command if not named_paths(word)]
     texts = [text for text in (terms, bot.parameters) if text]
     text = "\0".join([digest, *arguments, *texts])
@@ -77,9 +75,7 @@ def labels(entrants: list[Entrant]) -> list[str]:
 
 
 def find_entrant(entrants: Sequence[Entrant], name: str | None) -> int | None:
-    """Returns the index of the first bot with a label, name, given text or key, None without such a
-    bot.
-    """
+    """Returns the index of the first bot with a label, name, given text or key, or None."""
     for bot, (label, entrant) in enumerate(zip(labels(list(entrants)), entrants)):
         if name in (label, entrant.name, entrant.given, entrant.key):
             return bot

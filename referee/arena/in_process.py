@@ -86,8 +86,7 @@ class InProcessWorkers(Pool):
         return played
 
     def _lost(self, worker: Worker) -> list[Played]:
-        """Replace a worker that has died or hangs; return the results of its games that were
-        played.
+        """Replace a worker that has died or hangs, and return the results of its games, if any.
 
         Several games are queued to be repeated alone; a single game is played over pipes.
         """
@@ -174,9 +173,7 @@ def load_bot(bot: Bot) -> LoadedBot:
 
 @lru_cache(maxsize=64)
 def code_of(path: Path) -> CodeType:
-    """Returns the compiled code of a Python file without its `if __name__ == "__main__"`
-    statements.
-    """
+    """Returns the compiled code of a Python file, without statements under a `__main__` guard."""
     tree = ast.parse(path.read_bytes(), str(path))
     guards = ("__name__ == '__main__'", "'__main__' == __name__")
     tree.body = [
@@ -235,8 +232,9 @@ class LoadedSeat:
         return self.lines.popleft() if self.lines else ""
 
     def answer(self, request: Request, turn: int) -> Answer:
-        """Returns the bot's answer to a request, with a fault if the bot fails or if the number of
-        lines is wrong.
+        """Returns the bot's answer to a request.
+
+        It has a fault if the bot fails, or if it writes a wrong number of lines.
         """
         self.opening = self.opening or digest_of(request.sent)
         self.lines.extend(f"{line}\n" for line in request.sent)
@@ -285,8 +283,9 @@ class LoadedSeat:
 
 
 def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditions) -> Result:
-    """Play a match to its end; return its result. Raises UsageError where the contest's own code
-    fails.
+    """Play a match to its end and return its result.
+
+    Raises UsageError where the contest's own code fails.
     """
     with own_errors(contest.name), discarded_output():
         assert conditions.seed is not None  # of a game that is to be played

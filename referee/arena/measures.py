@@ -1,5 +1,4 @@
-"""Computes the table of results by one of two measures: wins between bots, or scores of single
-bots.
+"""Computes the table of results by a measure: wins between bots, or scores of single bots.
 
 A measure turns the outcome of a game into numbers, and compares the numbers of two bots. Both
 measures have the same methods, which the tables of the terminal and of the report, the line of
@@ -35,8 +34,9 @@ class Column(NamedTuple):
 
 
 class Wins(Tally):
-    """The standings by wins between bots; the value of a bot is its Elo, relative to the other bot
-    of two, or to the mean of several.
+    """The standings by wins between bots.
+
+    The value of a bot is its Elo, relative to the other bot of two, or to the mean of several.
     """
 
     is_solo = False
@@ -66,7 +66,7 @@ class Wins(Tally):
         return self._values
 
     def results(self, bot: int) -> tuple[int, int, int]:
-        """Returns the sums of a bot's wins, draws and losses against all other bots at its tables."""
+        """Returns a bot's total wins, draws and losses against the other bots at its tables."""
         pairings = self.pairings_of(bot)
         return (
             sum(pairing.wins for pairing in pairings),
@@ -75,9 +75,7 @@ class Wins(Tally):
         )
 
     def samples(self, test: Sprt | ScoreSprt) -> Counter[int]:
-        """Returns the number of samples of a test of bot 0 against bot 1, by the half points of bot
-        0.
-        """
+        """Returns the number of samples of a test, bots 0 and 1, by the half points of bot 0."""
         assert isinstance(test, Sprt)
         pairing = self.pairing(0, 1)
         return pairing.scores(test.n_games) if pairing else Counter()
@@ -134,11 +132,10 @@ class Wins(Tally):
 
 
 class CaseStandings(Scores):
-    """The standings by scores of bots that play alone; the value of a bot is its mean over the
-    cases.
+    """The standings by scores of bots that play alone.
 
-    lowest_wins: the lower of two scores is better. case_of: returns the case of a seed. known:
-    {name of a case: best known score}.
+    The value of a bot is its mean score over the cases. lowest_wins: the lower of two scores is
+    better. case_of: returns the case of a seed. known: {name of a case: best known score}.
     """
 
     is_solo = True

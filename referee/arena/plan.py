@@ -142,20 +142,20 @@ class OpenPlan(Plan):
 
 
 def n_compared(table: tuple[int, ...]) -> int:
-    """Returns the number of comparisons of bots 0 and 1 in a group: in each game, each pair of
-    their seats.
+    """Returns the number of comparisons between bots 0 and 1 in a group of a table.
+
+    In each game, each seat of the one is compared with each seat of the other.
     """
     return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
 
 
 def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
-    """Returns the seatings of a table on a seed: a Latin square, each of the n bots once in each of
-    the n seats.
+    """Returns the seatings of a table on a seed, as a Latin square.
 
-    The seatings are the rotations of one of the (n - 1)! orders in which the first bot sits first.
-    The next seed has the next order: after (n - 1)! seeds every order has been played once. Two
-    bots with several seats each keep the table's order, so that every seed has as many games. Equal
-    seatings are given once.
+    Each of the n bots has each of the n seats once. The seatings are the rotations of one of the (n
+    - 1)! orders in which the first bot sits first. The next seed has the next order: after (n - 1)!
+    seeds every order has been played once. Two bots with several seats each keep the table's order,
+    so that every seed has as many games. Equal seatings are given once.
     """
     first, *others = table
     count = math.factorial(len(others))

@@ -25,8 +25,9 @@ LONG_S = 120.0
 
 @contextmanager
 def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
-    """Yields a function that shows the state of an arena on stderr; a table on a terminal is erased
-    at the end.
+    """Yields a function that shows the state of an arena on stderr.
+
+    On a terminal, the table is erased at the end. names: the names of the bots.
     """
     console = Console(stderr=True)
     timer = Timer()
@@ -112,10 +113,10 @@ def progress(arena: Arena, elapsed_s: float) -> str:
 
 
 def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = "") -> str:
-    """Returns a text: the number done of the total, and after a first game the rate and the time
-    left.
+    """Returns a text: the number done of the total, then the rate and the time left.
 
-    n_played: the number done in elapsed_s. at_most: a text before the time left.
+    Rate and time are left out before the first game. n_played: the number done in elapsed_s.
+    at_most: a text before the time left.
     """
     parts = [f"{done} of {total}"]
     if n_played:
@@ -126,8 +127,9 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
 
 
 def announcement(arena: Arena, elapsed_s: float) -> str:
-    """Returns a text about the duration of a series, estimated by its first games; "" for a short
-    one.
+    """Returns a text about the duration of a series, "" if that is short.
+
+    The duration is estimated by the first games.
     """
     n_left = arena.plan.n_games - arena.n_found - arena.n_played
     # The first of several games at once has just ended.

@@ -1,5 +1,4 @@
-"""Writes the report of an arena: one HTML page of all series in its file, without network or
-script.
+"""Writes the report of an arena: one HTML page about its file, without network or script.
 
 Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the
 report; the cells of the crosstable link to the lists of games of two bots, and these lists to the
@@ -174,8 +173,8 @@ class SeriesReport:
         ]
 
     def _values(self) -> dict[str, Any]:
-        """Returns the data of reported values for the template: a row of means for each bot, and
-        charts by turn.
+        """Returns the template's data of reported values: the mean for each bot, and charts by
+        turn.
         """
         means_by_name = self.store.mean_values(self.series)
         rows = []
@@ -353,14 +352,13 @@ class ScoreReport(SeriesReport):
         }
 
     def _score(self, case: str, bot: int, score: str, share: str) -> dict[str, Any]:
-        """Returns a bot's score on a case, with a link to the page of the game, for the template."""
+        """Returns a bot's score on a case for the template, with a link to the page of the game."""
         page, problem = self._page(self.logs.get((case, bot)))
         return {"score": score, "share": share, "page": page and quote(page), "problem": problem}
 
 
 def case_rows(scores: CaseStandings) -> tuple[Sequence[dict[str, Any]], int]:
-    """Returns a row for each case, from the worst of the last bot to its best, and the number left
-    out.
+    """Returns a row for each case, the worst of the last bot first, and the number left out.
 
     Cases that the last bot has not played come last. A cell is (bot, text of its score, text of its
     share of the best known score).

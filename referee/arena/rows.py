@@ -136,9 +136,7 @@ class Reader:
         return self.json_value(list[str], row.bots, f"run {row.id}, bots")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
-        """Returns the conditions of a series as plain data; BY_BOT for those that differ between
-        bots.
-        """
+        """Returns the conditions of a series as plain data; BY_BOT for each that differs by bot."""
         what = f"series {row.id}"
         data = self.json_value(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:

@@ -159,9 +159,7 @@ class Arena:
         return list(dict.fromkeys(note for content in self.contents for note in content.notes))
 
     def store_parts(self) -> None:
-        """Store the paths and hashes of the files of bots and rules, to find out later which have
-        changed.
-        """
+        """Store the paths and hashes of the files of bots and rules, to find later changes."""
         keys = [*(entrant.key for entrant in self.entrants), self.series.conditions[RULES]]
         for key, contents in zip(keys, self.contents, strict=True):
             self.store.add_parts(key, contents)
@@ -261,8 +259,9 @@ class Arena:
             )
 
     def _count(self) -> None:
-        """Count the complete groups, until there is a verdict; unless the plan is open, only up to
-        the first incomplete group.
+        """Count the complete groups until there is a verdict.
+
+        Unless the plan is open, the first incomplete group ends the counting.
         """
         for number, group in list(self.open_groups.items()):
             if self.verdict or (group.pending and not self.plan.is_open):
@@ -303,8 +302,7 @@ def change_text(name: str, former: Former) -> str:
 
 @dataclass
 class OpenGroup:
-    """A group that is not counted yet: its games, the games still to be played, and the results so
-    far.
+    """A group that is not counted yet: its games, the pending ones, and the results so far.
 
     n_found: the number of its games that were stored before.
     """

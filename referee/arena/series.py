@@ -29,8 +29,9 @@ class Series:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The conditions that were chosen: all but the rules, and the version of logs that older
-        versions stored.
+        """The conditions that were chosen: all but the rules and the version of logs.
+
+        Only older versions stored the latter.
         """
         return {
             name: value for name, value in self.conditions.items() if name not in (RULES, "log")

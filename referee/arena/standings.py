@@ -15,8 +15,9 @@ from shared.core.contest import Case
 def standings_of(
     store: Store, series: Series, entrants: list[Entrant], known: Mapping[str, float]
 ) -> Standings:
-    """Returns the standings of a stored series; known: the best known scores by case, for one
-    player.
+    """Returns the standings of a stored series.
+
+    known: the best known scores by case, for a contest for one player.
     """
     if store.is_solo(series):
         return scores_of(store, series, entrants, known)
@@ -26,8 +27,9 @@ def standings_of(
 def scores_of(
     store: Store, series: Series, entrants: list[Entrant], known: Mapping[str, float]
 ) -> CaseStandings:
-    """Returns the standings of a stored series for one player; known: the best known scores by
-    case.
+    """Returns the standings of a stored series for one player.
+
+    known: the best known scores by case.
     """
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     cases = store.cases(series)

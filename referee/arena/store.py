@@ -191,11 +191,11 @@ class Store:
         rules: Fingerprint | None = None,
         lowest_wins: bool = False,
     ) -> Series:
-        """Returns the series of a contest under conditions, whatever their seed, by these rules;
-        stores a new one.
+        """Returns the series of a contest under conditions and rules, whatever the seed.
 
-        Older versions hashed rules by the contents of their files, and kept series apart by the
-        version of logs. Such a series goes on if these files have the same contents.
+        A new series is stored. Older versions hashed rules by the contents of their files, and kept
+        series apart by the version of logs. Such a series goes on if these files have the same
+        contents.
         """
         data = series_data(conditions)
         if lowest_wins:
@@ -221,9 +221,7 @@ class Store:
         return Series(number, contest, data)
 
     def all_series(self) -> list[Series]:
-        """Returns all series that have a game, the oldest first. Raises UsageError if there is
-        none.
-        """
+        """Returns the series with a game, the oldest first. Raises UsageError if there is none."""
         rows = self.connection.execute(
             "SELECT id, contest, conditions FROM series"
             " WHERE id IN (SELECT series FROM games) ORDER BY id"
@@ -454,8 +452,9 @@ class Store:
             raise self._damage(series, error) from error
 
     def _damage(self, series: Series, error: Exception) -> DamagedRow:
-        """Raise the error of the first game that cannot be read by itself, which names the game;
-        without such a game, return an error without a name.
+        """Raise the error of the first game that cannot be read by itself, which names the game.
+
+        Returns an error without a name if each game can be read.
         """
         for _ in self.games(series):
             pass
@@ -520,8 +519,9 @@ class Store:
             yield number, seed, known[outcome]
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
-        """Remove the logs of games without errors from the file, except the n_kept newest; return
-        the paths of the logs, which the caller deletes.
+        """Remove the logs of games without errors from the file, except the n_kept newest.
+
+        Returns the paths of the logs, which the caller deletes.
         """
         where = (
             "series = ? AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM seats WHERE game ="
@@ -555,9 +555,7 @@ class Store:
             yield Stored(game.id, game.seed, seating, result, game.log)
 
     def add_parts(self, whole: str, contents: Fingerprint) -> None:
-        """Store the paths and hashes of files; whole: the bot's key or the rules' digest that they
-        belong to.
-        """
+        """Store the paths and hashes of files; whole: their bot's key, or their rules' digest."""
         with self.connection:
             self.connection.executemany(
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
@@ -565,8 +563,7 @@ class Store:
             )
 
     def former_rules(self, series: Series) -> Former | None:
-        """Returns the number of games of the newest series with other rules but the same contest
-        and conditions, and the causes.
+        """Returns (number of games, changes) for the newest series that differs in its rules only.
 
         None if the series has games already, or if there is no such series.
         """
@@ -579,9 +576,7 @@ class Store:
         return None
 
     def _chosen_alike(self, contest: str, conditions: dict[str, Any]) -> list[Series]:
-        """Returns the series of a contest under the same conditions but for the rules, the newest
-        first.
-        """
+        """Returns the series of a contest that differ in their rules at most, the newest first."""
         rows = self.connection.execute(
             "SELECT id, contest, conditions FROM series WHERE contest = ? ORDER BY id DESC",
             (contest,),
@@ -592,10 +587,10 @@ class Store:
         return [series for series in alike if series.chosen == chosen]
 
     def former_version(self, entrant: Entrant) -> Former | None:
-        """Returns the number of games of the newest other version of a bot, by the text given for
-        it, and the causes.
+        """Returns (number of games, changes) for the newest other version of a bot that has games.
 
-        None if the bot has games already, or if no other version has any.
+        Versions have the same text given for them. None if the bot has games already, or if no
+        other version has any.
         """
 
         def played(key: str) -> tuple[int, int]:
@@ -640,8 +635,9 @@ def _sum_times(texts: list[str]) -> np.ndarray:
 
 @contextmanager
 def read_store(path: Path) -> Iterator[Store]:
-    """Open a file of results that exist; an empty file is refused and left unchanged. Raises
-    UsageError.
+    """Open a file of results for reading; an empty file is left unchanged.
+
+    Raises UsageError, also for an empty file.
     """
     if path.is_file() and path.stat().st_size == 0:
         raise UsageError(f"{path}: empty: no arena has written to it")

@@ -75,9 +75,7 @@ def style_of(column: Column, bot: int) -> str:
 
 
 def crosstable(names: list[str], standings: Wins) -> Table:
-    """Returns the table of each bot's points, a row, against each other bot, a column, with the
-    numbers of games.
-    """
+    """Returns the table of points and games of each bot (row) against each other bot (column)."""
     table = Table(TableColumn("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
     for name in names:
         table.add_column(Text(plain(name)), justify="right")
@@ -93,8 +91,10 @@ def crosstable(names: list[str], standings: Wins) -> Table:
 def render_scores(
     names: Sequence[str], scores: CaseStandings, against: int | None = None
 ) -> RenderableType:
-    """Returns the table of bots, the table of groups of cases if there are several, notable cases,
-    and warnings.
+    """Returns the table of bots, with tables and texts about cases.
+
+    These are a table of groups of cases, if there are several, the worst and best cases of the
+    first bots, and warnings.
     """
     parts: list[RenderableType] = [standings_table(names, scores, against)]
     if 0 < len(scores.cases) < LEAST_CASES:
@@ -120,9 +120,7 @@ def render_scores(
 
 
 def group_table(names: Sequence[str], groups: dict[str, Scores]) -> Table:
-    """Returns the table of mean scores, with a row for each group of cases and a column for each
-    bot.
-    """
+    """Returns the table of mean scores: a row for each group of cases, a column for each bot."""
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("group", overflow="fold")
     table.add_column("cases", justify="right")
@@ -192,9 +190,7 @@ def print_summary(
 
 
 def failure_texts(arena: "Arena", names: list[str]) -> list[str]:
-    """Returns a text for each bot that failed: how often, the first fault, and the log of that
-    game.
-    """
+    """Returns a text for each bot that failed: how often, the first fault, and the game's log."""
     texts = []
     for bot, (game, fault) in sorted(arena.failures.items()):
         log = arena.log_of(game)
@@ -281,8 +277,9 @@ def test_data(arena: "Arena") -> dict[str, Any] | None:
 
 
 def pairs_text(name: str, pairs: Counter[int]) -> str:
-    """Returns a text of the number of pairs of games by the first bot's points; name: the bot's
-    name.
+    """Returns a text: the number of pairs of games by the first bot's points.
+
+    name: the first bot's name.
     """
     counts = (f"{points}: {pairs[cell]}" for cell, points in enumerate(POINTS_OF_A_PAIR))
     return f"points of {name} in pairs: {', '.join(counts)}"

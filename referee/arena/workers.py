@@ -65,10 +65,10 @@ class Workers(Protocol):
 
 
 class Pool:
-    """A context manager of `jobs` processes on cores of their own, which answer questions by
-    `answer`.
+    """A context manager of `jobs` processes that answer questions by the function `answer`.
 
-    Leaving the context ends the processes and all their bots.
+    Each process is pinned to cores of its own. Leaving the context ends the processes and all their
+    bots.
     """
 
     def __init__(self, jobs: int, answer: Callable[[Any], Any]) -> None:

@@ -1,5 +1,4 @@
-"""Makes and checks the key of a cluster: one file with a self-signed certificate and its secret
-key.
+"""Makes and checks the key of a cluster: a file with a self-signed certificate and its secret key.
 
 The scheduler, the workers and the arenas of a cluster have a copy each. Every connection is
 encrypted, and both ends prove that they have the file (mutual TLS): nobody else can connect.
@@ -33,8 +32,9 @@ VALID_DAYS = 3650
 
 
 def make_key(file: Path) -> None:
-    """Write a new key that only its owner may read. Raises OSError, and UsageError if openssl is
-    missing or fails.
+    """Write a new key that only its owner may read.
+
+    Raises OSError, and UsageError if openssl is missing or fails.
     """
     program = shutil.which("openssl")
     if program is None:
@@ -90,8 +90,9 @@ def security(address: str, key: Path) -> Any:
 
 
 def dask_options(address: str, key: Path) -> list[str]:
-    """Returns the command-line options of dask's programs for an address, [] for an address without
-    TLS. Raises UsageError.
+    """Returns the TLS options of dask's programs for an address, [] if the address has no TLS.
+
+    Raises UsageError.
     """
     if security(address, key) is None:
         return []

@@ -164,10 +164,9 @@ class Packer:
         return PackedWord(text, tuple(packed))
 
     def pack_path(self, path: Path, files: Sequence[Path] = ()) -> tuple[str, str]:
-        """Pack a file with the files that it needs, or a folder; return (tree's name, path in the
-        tree).
+        """Pack a file with the files that it needs, or a folder.
 
-        files: the needed files, if the caller knows them.
+        Returns (tree's name, path in the tree). files: the needed files, if the caller knows them.
         """
         tree, top = self.pack_tree(path, files)
         return tree, "" if path == top else str(path.relative_to(top))

@@ -17,8 +17,9 @@ from referee.log.schema import encode
 
 @dataclass(frozen=True)
 class WorkOrder:
-    """A request to play games with a package; without games, to write the trees, and to check that
-    this machine can play.
+    """A request to play games with a package.
+
+    Without games, it is a request to write the trees and to check that this machine can play.
     """
 
     package: Package

@@ -11,8 +11,9 @@ from referee.log.schema import FieldError, parse, read
 
 @dataclass
 class GameReply:
-    """The reply about a game: its result, and the text of its log file if the log is kept; or the
-    problem that prevented the game.
+    """The reply about a game: its result, or the problem that prevented the game.
+
+    log: the text of the game's log file, if the log is kept.
     """
 
     result: Result | None = None

@@ -57,8 +57,7 @@ MAX_LOSSES = 5
 
 
 def project_files() -> Tree:
-    """Returns the files that play games: the referee, `shared`, the bundler, and the project's
-    version.
+    """Returns the files that a worker needs to play games, among them the project's version.
 
     The contests of the user's workspace are put among those of the project.
     """
@@ -197,9 +196,7 @@ class ClusterWorkers:
         self.waiting.append(game)
 
     def _send(self) -> None:
-        """Submit games to the workers while there are free slots, first the games to be played
-        alone.
-        """
+        """Submit games while workers have free slots, first the games to be played alone."""
         load = Counter(worker for _, worker in self.running.values())
         n_free = self._n_slots() - len(self.running) if self.ready else 0
         while n_free > 0 and (self.suspects or self.waiting):
@@ -362,8 +359,9 @@ class ClusterWorkers:
         )
 
     def _local_log(self, log: Log | None, game: Game) -> Log | None:
-        """Returns a worker's log with this machine's contest, bots, referee and options; None for
-        None.
+        """Returns a worker's log with this machine's contest, bots, referee and options.
+
+        None stays None.
         """
         if log is None:
             return None

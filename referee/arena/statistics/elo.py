@@ -22,8 +22,9 @@ class Estimate:
 
 
 def score(seeds: Seeds, bot: int) -> Estimate:
-    """Returns a bot's share of the points against other bots, 0 to 1; it has played at least one
-    game.
+    """Returns a bot's share of the points against other bots, 0 to 1.
+
+    The bot has played at least one game.
     """
     choices = seeds.comparisons(bot)
     points, others = choices.chosen.sum(axis=0)

@@ -77,8 +77,7 @@ class Strengths(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], float]]:
-    """Returns the number of times that each player of a game was chosen, and each choice set
-    offered.
+    """Returns the number of choices of each player in a game, and of offers of each choice set.
 
     A choice among copies of the same player does not count.
     """
@@ -125,8 +124,9 @@ def fit(choices: Choices) -> Strengths:
 
 
 class Spread(NamedTuple):
-    """Strengths in natural log-odds, P, and the covariance of their errors, P x P, on the
-    assumption that games are independent: quicker than `fit`, and good enough to choose the next
+    """Strengths in natural log-odds, P, and the covariance of their errors, P x P.
+
+    Games are taken as independent: this is quicker than `fit`, and good enough to choose the next
     game by.
     """
 
@@ -194,8 +194,9 @@ def _held(met: np.ndarray, n_players: int) -> np.ndarray:
 
 
 def student95(n_degrees: int) -> float:
-    """Returns the two-sided 95% quantile of Student's distribution, within 1% from 2 degrees on
-    (Abramowitz and Stegun, 26.7.5).
+    """Returns the two-sided 95% quantile of Student's distribution.
+
+    It is exact to 1% from 2 degrees of freedom on (Abramowitz and Stegun, 26.7.5).
     """
     z, n = Z95, max(1, n_degrees)
     terms = (

@@ -148,8 +148,7 @@ class Scores:
         return mean_of(present(self.matrix()[:, bot]))
 
     def differences(self, bot: int, other: int) -> np.ndarray:
-        """Returns a bot's score less the other bot's on each case where both have one, in the
-        cases' order.
+        """Returns a bot's score less the other bot's, for each case on which both have one.
 
         Where the lower score wins the signs are inverted: a positive difference is always a lead.
         """
@@ -157,14 +156,13 @@ class Scores:
         return present(sign * (self.matrix()[:, bot] - self.matrix()[:, other]))
 
     def difference(self, bot: int, other: int) -> Estimate | None:
-        """Returns the mean lead of a bot over another on the same cases, None without a common
-        case.
-        """
+        """Returns the mean lead of a bot over another on the same cases, None without any case."""
         return mean_of(self.differences(bot, other))
 
     def best(self) -> np.ndarray:
-        """Returns the best known score of each case, C, from these games or `known`; NaN if there
-        is none.
+        """Returns the best known score of each case, C, NaN if there is none.
+
+        It is taken from these games and from `known`.
         """
         choose = np.fmin if self.lowest else np.fmax
         known = np.array([self.known.get(case.name, math.nan) for case in self.cases])
@@ -229,9 +227,7 @@ class Scores:
         return float(better + (equal + len(worth)) / 2)
 
     def results(self, bot: int) -> tuple[int, int, int]:
-        """Returns the sums of a bot's wins, draws and losses against the other bots on the same
-        case.
-        """
+        """Returns a bot's total wins, draws and losses against the other bots on the same case."""
         worth, played = self.worth(), self.has_played()
         others = [other for other in range(self.n_bots) if other != bot]
         met = played[:, [bot]] & played[:, others]

@@ -38,8 +38,9 @@ PSEUDO_REACH, LEAST_SPREAD = 1.9, 0.01
 
 
 class Verdict(StrEnum):
-    """The accepted hypothesis: the first bot's lead over the second is elo0 or score0 (H0), or it
-    is elo1 or score1 (H1).
+    """The accepted hypothesis about the first bot's lead over the second.
+
+    H0: the lead is elo0 or score0. H1: the lead is elo1 or score1.
     """
 
     H0 = "H0"
@@ -125,9 +126,7 @@ class ScoreSprt(_Test):
         return empirical_distance(zero, spread) - empirical_distance(one_values, spread)
 
     def verdict(self, leads: Sequence[float] | np.ndarray) -> Verdict | None:
-        """Returns the accepted hypothesis, None while neither is accepted and before LEAST_CASES
-        cases.
-        """
+        """Returns the accepted hypothesis, None if neither is, or before LEAST_CASES cases."""
         return None if len(leads) < LEAST_CASES else verdict_of(self.llr(leads), self.bounds)
 
 
@@ -161,11 +160,11 @@ def empirical_distance(deviations: np.ndarray, least_spread: float) -> float:
 
 
 def closest_distribution(observed: list[float], mean: float) -> list[float]:
-    """Returns the most likely distribution of scores, 0 to 1 in equal steps, that has the given
-    mean.
+    """Returns the most likely distribution of scores that has the given mean.
 
-    observed: the observed distribution, none of whose shares is 0. By Lagrange multipliers, each
-    share is divided by 1 + x * (score - mean), with x such that the mean holds.
+    The scores are 0 to 1 in equal steps. observed: the observed distribution, without a share of 0.
+    By Lagrange multipliers, each share is divided by 1 + x * (score - mean), with x such that the
+    mean holds.
     """
     last = len(observed) - 1
     deviations = [half_points / last - mean for half_points in range(len(observed))]

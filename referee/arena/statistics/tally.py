@@ -319,10 +319,9 @@ class Seeds:
         return self._sums[name]
 
     def quick_fit(self, start: np.ndarray) -> Spread:
-        """Returns strengths and their covariance by `fit_quickly`; there has been at least one
-        game.
+        """Returns the strengths of the players by `fit_quickly`.
 
-        start: the initial strengths, P, of mean 0.
+        There has been at least one game. start: the initial strengths, P, of mean 0.
         """
         sums = self._chosen.sum(axis=0), self._offered[:, : len(self.columns)].sum(axis=0)
         return fit_quickly(*sums, list(self.columns), start)
@@ -369,9 +368,7 @@ def add_entries(
 
 @lru_cache(maxsize=100_000)
 def points_of(finish: Finish) -> tuple[Counter[int], Counter[int]]:
-    """Returns the points of each player against the others at the table, and the number of
-    comparisons.
-    """
+    """Returns the points of each player against other players, and the number of comparisons."""
     points: Counter[int] = Counter()
     met: Counter[int] = Counter()
     placed = [(place, player) for place, tied in enumerate(finish) for player in tied]
