@@ -62,7 +62,7 @@ def improve_best(
 ) -> int:
     """Write the scores that are better than the known ones, and return how many were written.
 
-    improved: {name of a case: score}. lowest_wins: the lower of two scores is better. Raises
+    improved: {name of a case: BestScore}. lowest_wins: the lower of two scores is better. Raises
     UsageError.
     """
     try:

@@ -56,10 +56,10 @@ def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
 
 
 def labels(entrants: list[Entrant]) -> list[str]:
-    """Returns a unique text for each entrant: the first of several that no other entrant shares.
+    """Returns a unique text for each entrant: the first of five that no other entrant shares.
 
-    These are: its name, its given text without folders, its given text, its name with the beginning
-    of its key, and its key.
+    The five texts are its name, its given text without folders, its given text, its name with the
+    beginning of its key, and its key.
     """
     texts = [
         [entrant.name for entrant in entrants],

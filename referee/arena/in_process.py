@@ -234,7 +234,7 @@ class LoadedSeat:
     def answer(self, request: Request, turn: int) -> Answer:
         """Returns the bot's answer to a request.
 
-        It has a fault if the bot fails, or if it writes a wrong number of lines.
+        The answer has a fault if the bot fails or writes a wrong number of lines.
         """
         self.opening = self.opening or digest_of(request.sent)
         self.lines.extend(f"{line}\n" for line in request.sent)

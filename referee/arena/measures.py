@@ -75,7 +75,7 @@ class Wins(Tally):
         )
 
     def samples(self, test: Sprt | ScoreSprt) -> Counter[int]:
-        """Returns the number of samples of a test, bots 0 and 1, by the half points of bot 0."""
+        """Returns {half points of bot 0: number of samples} for a test of bot 0 against bot 1."""
         assert isinstance(test, Sprt)
         pairing = self.pairing(0, 1)
         return pairing.scores(test.n_games) if pairing else Counter()
@@ -337,8 +337,8 @@ def estimate_columns(
 def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str]:
     """Returns texts of a mean and of the half-width of its interval, on the wider side.
 
-    The latter is "?" if there are too few cases for an interval; both are "" for None. sign: "+"
-    shows the sign of a positive mean.
+    The half-width is "?" if there are too few cases for an interval. Both texts are "" for None.
+    sign: "+" shows the sign of a positive mean.
     """
     if estimate is None:
         return "", ""
@@ -347,13 +347,13 @@ def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str
 
 
 def score_text(estimate: Estimate | None) -> str:
-    """Returns a text of a mean, with its interval if this is bounded; "" for None."""
+    """Returns a text of a mean, with its interval if the interval is bounded; "" for None."""
     value, reach = value_and_reach(estimate)
     return f"{value} ±{reach}" if reach.strip("?") else value
 
 
 def number_text(value: float, sign: str = "") -> str:
-    """Returns a text of a score: without decimals from 1000 on, with 1 from 10 on, else with 3.
+    """Returns a text of a score, with at most 3 decimals: at most 1 from 10 on, 0 from 1000 on.
 
     Zeros at the end of the decimals are left out. sign: "+" shows the sign of a positive score.
     """

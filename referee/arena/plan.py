@@ -144,7 +144,7 @@ class OpenPlan(Plan):
 def n_compared(table: tuple[int, ...]) -> int:
     """Returns the number of comparisons between bots 0 and 1 in a group of a table.
 
-    In each game, each seat of the one is compared with each seat of the other.
+    In each game, each seat of bot 0 is compared with each seat of bot 1.
     """
     return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
 
@@ -152,10 +152,10 @@ def n_compared(table: tuple[int, ...]) -> int:
 def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
     """Returns the seatings of a table on a seed, as a Latin square.
 
-    Each of the n bots has each of the n seats once. The seatings are the rotations of one of the (n
-    - 1)! orders in which the first bot sits first. The next seed has the next order: after (n - 1)!
-    seeds every order has been played once. Two bots with several seats each keep the table's order,
-    so that every seed has as many games. Equal seatings are given once.
+    Each of the n bots has each of the n seats once. The first bot sits first in (n - 1)! orders;
+    the seatings are the rotations of one of these, and the next seed has the next one. After (n -
+    1)! seeds every order has been played once. Two bots with several seats each keep the table's
+    order, so that every seed has as many games. Equal seatings are given once.
     """
     first, *others = table
     count = math.factorial(len(others))

@@ -127,7 +127,7 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
 
 
 def announcement(arena: Arena, elapsed_s: float) -> str:
-    """Returns a text about the duration of a series, "" if that is short.
+    """Returns a text about the duration of a series, "" for a short series.
 
     The duration is estimated by the first games.
     """

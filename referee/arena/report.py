@@ -173,9 +173,7 @@ class SeriesReport:
         ]
 
     def _values(self) -> dict[str, Any]:
-        """Returns the template's data of reported values: the mean for each bot, and charts by
-        turn.
-        """
+        """Returns the template's data of reported values: means by bot, and charts by turn."""
         means_by_name = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
@@ -264,9 +262,7 @@ class MatchReport(SeriesReport):
         return clipped(value)
 
     def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
-        """Returns the data of a cell of the crosstable, the points of a bot against another, for
-        the template; None if the bots never met.
-        """
+        """Returns a cell of the crosstable, a bot's points against another, None without games."""
         pairing = None if bot == other else self.wins.pairing(bot, other)
         if pairing is None:
             return None

@@ -102,7 +102,7 @@ class ScoreRow(Struct, array_like=True, gc=False):
 
 
 class DamagedRow(UsageError):
-    """An error in the form of a row of a file of results; the text names the row and the column."""
+    """The error for a row that the referee would not write; the text names row and column."""
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
@@ -136,7 +136,10 @@ class Reader:
         return self.json_value(list[str], row.bots, f"run {row.id}, bots")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
-        """Returns the conditions of a series as plain data; BY_BOT for each that differs by bot."""
+        """Returns the conditions of a series as plain data.
+
+        A condition that differs between bots is BY_BOT.
+        """
         what = f"series {row.id}"
         data = self.json_value(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:

@@ -302,7 +302,7 @@ def change_text(name: str, former: Former) -> str:
 
 @dataclass
 class OpenGroup:
-    """A group that is not counted yet: its games, the pending ones, and the results so far.
+    """A group that is not counted yet: its games, the games to be played, and the results so far.
 
     n_found: the number of its games that were stored before.
     """

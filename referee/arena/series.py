@@ -19,7 +19,8 @@ DIGEST_LENGTH = 16
 class Series:
     """Comparable games of one contest, under the same conditions (as plain data).
 
-    number: its number in the file. note: distinguishes it from another series with the same title.
+    number: the key of the series in its file. note: a text that distinguishes series with the same
+    title.
     """
 
     number: int
@@ -31,7 +32,7 @@ class Series:
     def chosen(self) -> dict[str, Any]:
         """The conditions that were chosen: all but the rules and the version of logs.
 
-        Only older versions stored the latter.
+        Older versions of the referee stored the version of logs.
         """
         return {
             name: value for name, value in self.conditions.items() if name not in (RULES, "log")

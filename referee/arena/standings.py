@@ -44,9 +44,9 @@ def scores_of(
 
 
 def wins_of(all_games: Iterable[Alike], entrants: list[Entrant]) -> Wins:
-    """Returns the standings of games; a group is the games of a seed between the same bots.
+    """Returns the standings of games, which are sorted by seed.
 
-    all_games: the games of each seed stand together.
+    A group is the games of a seed between the same bots.
     """
     standings = Wins(len(entrants))
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}

@@ -193,9 +193,9 @@ class Store:
     ) -> Series:
         """Returns the series of a contest under conditions and rules, whatever the seed.
 
-        A new series is stored. Older versions hashed rules by the contents of their files, and kept
-        series apart by the version of logs. Such a series goes on if these files have the same
-        contents.
+        A series that is not in the file is stored. Older versions hashed rules by the contents of
+        their files, and kept series apart by the version of logs: such a series is continued if
+        these files have the same contents.
         """
         data = series_data(conditions)
         if lowest_wins:
@@ -502,8 +502,8 @@ class Store:
     def alike(self, series: Series, order: str = "seed, games.id") -> Iterator[Alike]:
         """Yields (number, seed, game) for all games, in a fraction of the time that `games` takes.
 
-        Games of equal bots, places and failures share the first of them as `game`. order: the order
-        in SQL.
+        Games with equal bots, places and failures share a `game`, which is the first of them.
+        order: the order of the games in SQL.
         """
         rows = self.connection.execute(
             "SELECT games.id, seed, typeof(seed) || seating || coalesce((SELECT group_concat("

@@ -243,7 +243,7 @@ def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
 def next_batch_size(n_games: int, seconds: float) -> int:
     """Returns the size of a batch that takes about BATCH_S, if n_games took `seconds`.
 
-    It is 1 to MAX_BATCH, and at most twice n_games.
+    The size is from 1 to MAX_BATCH, and at most twice n_games.
     """
     wanted = int(n_games * BATCH_S / max(seconds, 1e-6))
     return max(1, min(wanted, 2 * n_games, MAX_BATCH))

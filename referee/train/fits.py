@@ -69,7 +69,10 @@ def held_out(examples: Any) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class NetworkFit:
-    """The fit of a network with a shape, and with symmetries unless they are None."""
+    """The fit of a network's weights.
+
+    shape: the shape of the network. symmetries: the symmetries of the game, or None.
+    """
 
     shape: Shape
     symmetries: Symmetries | None
@@ -100,9 +103,10 @@ class NetworkFit:
     def fit(
         self, plan: Plan, start: Weights | None, columns: Columns, show: Callable[[str], object]
     ) -> Fitted:
-        """Fit the weights, from `start` or from random weights. Raises NotFinite.
+        """Fit the weights by gradient descent, from `start` or from random weights.
 
-        show: called with a text about each epoch.
+        show: called with a text about each epoch. Raises NotFinite, and UsageError without
+        positions to learn from.
         """
         from shared.learn import network_training as fits
 

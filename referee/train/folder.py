@@ -1,4 +1,4 @@
-"""Keeps the files of a training. Each is written whole or not at all: a killed run goes on.
+"""Keeps the files of a training. A file is written whole or not at all, so a killed run goes on.
 
 train.json           the settings and the rounds, with the pairs of the present test
 games/000/00012.npz  examples of a chunk of games, by round and chunk
@@ -117,7 +117,7 @@ class Folder:
         self.write(self.file, lambda file: file.write(text.encode()))
 
     def weights(self, number: int) -> Path:
-        """Returns the path of a round's weights, for -1 of the weights at the beginning."""
+        """Returns the path of a round's weights; -1 stands for the beginning of the run."""
         return self.path / "weights" / (f"{number:03}.npz" if number >= 0 else "start.npz")
 
     def weights_of(self, side: int | None) -> Path | None:

@@ -45,8 +45,8 @@ class Compare:
 class Player:
     """Answers the questions of a training.
 
-    The answer to None is the Description of the checked task, to a Play the Examples, to a Compare
-    the half points of the first side in each pair. Raises UsageError for a task with an error.
+    To None the answer is the Description of the checked task, to a Play it is Examples, and to a
+    Compare the first side's half points in each pair. Raises UsageError for a task with an error.
     """
 
     def __init__(self, contest: str, fit: str) -> None:

@@ -291,7 +291,7 @@ class Training:
         return f"generation {side}" if side >= 0 else "the first network"
 
     def kept_text(self) -> str:
-        """Returns a text about the generation that stays and its file."""
+        """Returns a text about the generation that stays and its file, or that there is none."""
         if self.folder.state.present in (None, -1):
             return "no generation has been kept yet"
         return f"{self.present_text()} stays in {self.folder.network}"
@@ -306,7 +306,7 @@ class Training:
         """Yield (index of a question, its answer) in the order of the answers.
 
         Raises Late once the time is up and the running questions are answered, WorkerLost if a
-        question ends its process MAX_LOSSES times, and an error that a process answers.
+        question ends its process MAX_LOSSES times, and any exception that is an answer.
         """
         waiting, losses = deque(enumerate(questions)), Counter[int]()
         running: dict[Worker, int] = {}

@@ -77,7 +77,7 @@ def chart_points(n: int) -> list[int]:
 
 
 def path_chart(name: str, games: list[int], values: list[float], low: float, high: float) -> str:
-    """Returns a chart of a number's values after so many games, with its range from low to high."""
+    """Returns a chart of a number's values over the games; low, high: the ends of its range."""
     across = Scale(0, max(games, default=1), LEFT, BARS_WIDTH - MARGIN)
     up = Scale(low, high, HEIGHT - 8, 8)
     parts = [

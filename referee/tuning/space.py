@@ -44,7 +44,7 @@ class Parameter:
         return (value - self.low) / (self.high - self.low)
 
     def rounded(self, coordinate: float) -> float:
-        """Returns the value at a coordinate, rounded to about ROUNDING_STEPS values of the range.
+        """Returns the value at a coordinate, with the decimals that ROUNDING_STEPS steps need.
 
         An integer, or a number with steps, is as in `at`.
         """

@@ -74,7 +74,7 @@ class Spsa:
             self.n_summed += 1
 
     def best(self) -> Point:
-        """Returns the mean of the points of the second half; in the first half, the last point."""
+        """Returns the last point; in the second half of the iterations, the mean of its points."""
         if not self.n_summed:
             return self.point
         return tuple(total / self.n_summed for total in self.sums)

@@ -38,7 +38,7 @@ class Reply:
 
 
 class ReplyError(UsageError):
-    """An error in the form of a worker's reply; the text names the field."""
+    """The error for a reply that a worker of this version would not send; it names the field."""
 
 
 def decode_reply(data: object, n_games: int, n_seats: int) -> Reply:

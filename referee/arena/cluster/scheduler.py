@@ -256,8 +256,9 @@ class ClusterWorkers:
             )
 
     def _reply(self, future: Future, games: list[Game] | None = None) -> Reply:
-        """Returns the reply of a worker about games, or about its check without games; an error
-        becomes the reply's problem. Raises NoWorkers if the scheduler is lost.
+        """Returns a worker's reply about games, or about its check if there are no games.
+
+        An error becomes the problem of the reply. Raises NoWorkers if the scheduler is lost.
         """
         asked = games or []
         n_seats = len(asked[0].seating) if asked else 0
@@ -268,10 +269,10 @@ class ClusterWorkers:
             return Reply(f"{type(error).__name__}: {error}")
 
     def _refresh(self) -> None:
-        """Check new workers, and drop lost ones and repeat their games, at most once in REFRESH_S.
+        """Register new workers, and drop lost workers, whose games are repeated.
 
-        Raises NoWorkers if the scheduler is lost, WorkerLost for a game that loses too many
-        workers.
+        This is done at most once in REFRESH_S. Raises NoWorkers if the scheduler is lost, and
+        WorkerLost for a game that has lost too many workers.
         """
         if time.monotonic() - self.refreshed < REFRESH_S:
             return
@@ -361,7 +362,7 @@ class ClusterWorkers:
     def _local_log(self, log: Log | None, game: Game) -> Log | None:
         """Returns a worker's log with this machine's contest, bots, referee and options.
 
-        None stays None.
+        Returns None without a log.
         """
         if log is None:
             return None

@@ -139,7 +139,7 @@ def fit_quickly(
 ) -> Spread:
     """Returns the most likely strengths and the covariance of their errors.
 
-    chosen, offered: sums of those in Choices over all seeds, P and C. sets: the players of each
+    chosen, offered: as in Choices, but summed over all seeds, P and C. sets: the players of each
     choice set, C, at least one set. start: the initial strengths, P, of mean 0 as the result.
     """
     n = len(chosen)
@@ -179,7 +179,7 @@ def fit_quickly(
 def _held(met: np.ndarray, n_players: int) -> np.ndarray:
     """Returns the matrix that fixes the mean of each part of players connected by games, P x P.
 
-    met: the pairs who have met.
+    met: the pairs of players who have met.
     """
     parts = np.arange(n_players)
     while True:
@@ -272,7 +272,7 @@ class _Model:
     def highest(self, strengths: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """Returns the most likely strengths, B x P, by Newton's method from initial values.
 
-        players: one for each row, B, whose difference from the mean stays fixed.
+        players: for each row, B, the player whose difference from the mean stays fixed.
         """
         n_players = len(self.chosen)
         for _ in range(NEWTON_STEPS):

@@ -240,8 +240,8 @@ class Scores:
     def order(self, bot: int) -> list[int]:
         """Returns the row numbers of the cases that a bot has played, the worst first.
 
-        They are sorted by the share of the best known score, then by the score: a bot without
-        rivals has the best known score itself.
+        They are sorted by the share of the best known score, then by the score: without rivals, all
+        shares of a bot may be equal.
         """
         share, worth = self.relative()[:, bot], self.worth()[:, bot]
         rows = np.flatnonzero(~np.isnan(share))

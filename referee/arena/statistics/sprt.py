@@ -126,7 +126,7 @@ class ScoreSprt(_Test):
         return empirical_distance(zero, spread) - empirical_distance(one_values, spread)
 
     def verdict(self, leads: Sequence[float] | np.ndarray) -> Verdict | None:
-        """Returns the accepted hypothesis, None if neither is, or before LEAST_CASES cases."""
+        """Returns the accepted hypothesis, None without one and before LEAST_CASES cases."""
         return None if len(leads) < LEAST_CASES else verdict_of(self.llr(leads), self.bounds)
 
 
@@ -163,8 +163,8 @@ def closest_distribution(observed: list[float], mean: float) -> list[float]:
     """Returns the most likely distribution of scores that has the given mean.
 
     The scores are 0 to 1 in equal steps. observed: the observed distribution, without a share of 0.
-    By Lagrange multipliers, each share is divided by 1 + x * (score - mean), with x such that the
-    mean holds.
+    By Lagrange multipliers, each share is divided by 1 + x * (score - mean), with the x that gives
+    the mean.
     """
     last = len(observed) - 1
     deviations = [half_points / last - mean for half_points in range(len(observed))]

@@ -116,7 +116,7 @@ class GameOutcome:
 
 
 def outcome_of(seating: tuple[int, ...], seats: Sequence[Placed]) -> GameOutcome:
-    """Returns the outcome of a game; seating: the bot of each seat. seats: their results."""
+    """Returns the outcome of a game; seating: the bots by seats. seats: the results by seats."""
     failed = tuple(bot for bot, seat in zip(seating, seats) if seat.fault is not None)
     return _outcome(seating, tuple(seat.rank for seat in seats), failed)
 
@@ -145,7 +145,7 @@ class Tally:
     places: the sum of each bot's places, 1 the best, shared by players of equal rank. seats: the
     number of places in this sum. errors: the number of eliminations of each bot.
 
-    Equal groups are counted together, as soon as their counts are asked for.
+    Equal groups are counted together, when a count is read.
     """
 
     def __init__(self, n_bots: int) -> None:
@@ -257,9 +257,9 @@ def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
 class Seeds:
     """Sums over the games of each seed.
 
-    `chosen` and `offered` are those of `Choices`. `met`: the number of each player's comparisons
-    with other players at the table, S x P. `points`: each player's points in these comparisons, S x
-    P; equal rank is half a point. Games are added to the sums all at once when a sum is asked for:
+    `chosen` and `offered` are those of `Choices`. `met` is the number of each player's comparisons
+    with other players at the table, `points` the player's points in these comparisons, half a point
+    for equal rank; both are S x P. Games are added to the sums all at once, when a sum is read:
     adding one game takes as long as adding a hundred together.
     """
 
@@ -291,7 +291,7 @@ class Seeds:
         return self._sum("offered")
 
     def _sum(self, name: str) -> np.ndarray:
-        """Returns the sum of a name over all games, with a row for each seed."""
+        """Returns the sum with a name over all games, with a row for each seed."""
         numbers: dict[Finish, int] = {}
         kinds = np.array([numbers.setdefault(each, len(numbers)) for each in self._new_finishes])
         entries: dict[str, list[list[tuple[int, float]]]] = {each: [] for each in self._sums}
