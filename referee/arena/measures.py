@@ -287,7 +287,8 @@ def percent(estimate: Estimate | None) -> tuple[str, str]:
 def signed(estimate: Estimate | None) -> tuple[str, str]:
     """Returns texts of a difference in Elo and of its interval; beyond MAX_ELO only the bound.
 
-    The texts are "" and "" for None, "?" and "too few games" if both ends are beyond MAX_ELO.
+    The texts are "" and "" for None, "?" and "too few games" if the interval extends beyond MAX_ELO
+    on both sides of 0.
     """
     if estimate is None:
         return "", ""

@@ -77,7 +77,7 @@ class Strengths(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], float]]:
-    """Returns the number of choices of each player in a game, and of offers of each choice set.
+    """Returns the number of times each player of a game was chosen, and each choice set offered.
 
     A choice among copies of the same player does not count.
     """
