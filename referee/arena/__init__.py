@@ -1,14 +1,16 @@
 """Plays many games between bots and estimates their strengths, with intervals.
 
-`plan` lists the games and `entrants` the bots, `play` plays one game, or `in_process` within a
-worker process. `workers` play many at once on this machine, those of `cluster` on others. `store`
-keeps every result by `series` of comparable games; `rows` validates them when they are read. `run`
-ties them together: its loop plays games here, in leagues and in tunings.
+`plan` lists the games and `entrants` the bots. `play` plays one game over pipes, `in_process` plays
+games inside a worker process. `workers` plays many games at once on this machine, `cluster` on
+other machines. `store` keeps every result by `series` of comparable games; `rows` validates the
+stored rows when they are read. `run` connects these modules: its loop plays the games of arenas,
+leagues and tunings.
 
 `statistics` holds the mathematics. `measures` has the two kinds of standings, by wins and by
-scores, and `standings` makes them of a stored series; `table`, `progress`, `report` and `charts`
-show them.
+scores, and `standings` computes them for a stored series; `table`, `progress`, `report` and
+`charts` show them.
 
-A result has five forms: the Log of a match, the Result of a game with its SeatResults, its rows in
-the store, Standings, which are a Tally or the Scores of all games, and the columns of their table.
+A result has five forms: the Log of a match; the Result of a game with its SeatResults; the rows of
+the game in the store; the Standings of all games, a Tally or Scores; and the columns of the table
+of results.
 """

@@ -1,8 +1,8 @@
 """Keeps the best known scores of contests for one player in a file: JSON, by contest and case.
 
-It outlives the arena's file, edits of bots and of rules: `{"samegame": {"Standard Testset 1":
-{"score": 2919.0, "bot": "bots/samegame/beam.py"}}}`. A person may edit it, for instance to enter
-the scores of others.
+The file outlives the arena's file of results and edits of bots and rules. For instance:
+`{"samegame": {"Standard Testset 1": {"score": 2919.0, "bot": "bots/samegame/beam.py"}}}`. A person
+may edit the file, for instance to enter published scores.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from referee.log.schema import FieldError, Number, parse, read
 
 @dataclass(frozen=True)
 class BestScore:
-    """The best known score of a case, and the bot that reached it."""
+    """The best known score of a case, and the bot that reached it, "" if unknown."""
 
     score: Number
     bot: str = ""
@@ -29,7 +29,7 @@ Known = dict[str, dict[str, BestScore]]
 
 
 def best_file(db: Path) -> Path:
-    """Returns the file of best known scores beside a file of results."""
+    """Returns the path of the file of best known scores, which lies beside a file of results."""
     # Not by `with_name`: "." has no name, and the store refuses it with a reason.
     return db.parent / f"{db.stem}-best.json"
 
@@ -60,9 +60,10 @@ def known_scores(path: Path, contest: str) -> dict[str, float]:
 def improve_best(
     path: Path, contest: str, improved: Mapping[str, BestScore], lowest_wins: bool
 ) -> int:
-    """Write the scores that are better than the known ones; returns their number.
+    """Write the scores that are better than the known ones, and return how many were written.
 
-    Raises UsageError.
+    improved: {name of a case: BestScore}. lowest_wins: the lower of two scores is better. Raises
+    UsageError.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +96,7 @@ def improve_best(
 
 @contextmanager
 def sole_user(folder: Path) -> Iterator[None]:
-    """Keep other arenas from changing files of a folder at the same time."""
+    """Lock a folder within a context, so that no other arena changes its files at the same time."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

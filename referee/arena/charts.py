@@ -1,6 +1,7 @@
-"""Charts as inline SVG, drawn in the colours of their page.
+"""Draws charts as inline SVG, in the colours of the page that shows them.
 
-A row or a chart of bot number n has the class `bot-n`, whose colour is the page's.
+An element that shows the bot of number n has the CSS class `bot-k` with k = n % N_COLOURS, to which
+the page gives a colour.
 """
 
 import math
@@ -30,9 +31,9 @@ N_COLOURS = 8
 def interval_chart(
     names: list[str], elos: list[tuple[int, Estimate]], unit: str = "Elo", form: str = "{:+g}"
 ) -> str:
-    """A row for each (bot, estimate): a dot, and a line over its interval.
+    """Returns a chart with a row for each (bot, estimate): a dot, and a line over the interval.
 
-    The axis of Elo includes 0. form: the format of the axis' numbers.
+    The axis includes 0 if the unit is Elo. form: the format string of all numbers in the chart.
     """
     least = [0.0] if unit == "Elo" else []
     low = min(least + [elo.low for _, elo in elos])
@@ -59,7 +60,10 @@ def interval_chart(
 
 
 def length_chart(lengths: Counter[int]) -> str:
-    """Returns a histogram of the games by their turns."""
+    """Returns a histogram of games by their number of turns.
+
+    lengths: the number of games for each number of turns.
+    """
     least, most = min(lengths), max(lengths)
     width = max(1, math.ceil((most - least + 1) / 40))
     bars: Counter[int] = Counter()
@@ -77,7 +81,11 @@ def length_chart(lengths: Counter[int]) -> str:
 
 
 def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | None) -> str:
-    """Returns a histogram of turns by their time, in classes on a logarithmic axis."""
+    """Returns a histogram of turns by their time, on a logarithmic axis of time classes.
+
+    times: the number of turns in each class (`result.time_class`). first, last: the classes at the
+    ends of the axis. limit_ms: the time limit, marked by a line if it lies on the axis.
+    """
     scale = Scale(first, last + 1, MARGIN, BARS_WIDTH - MARGIN)
     marks = [10.0**power for power in range(-3, 6)]
     places = {class_of(ms): f"{ms:g} ms" for ms in marks if first <= class_of(ms) <= last + 1}
@@ -106,9 +114,10 @@ def line_chart(
     lines: Mapping[int, Sequence[Estimate] | Sequence[float]],
     counted: str = "games",
 ) -> str:
-    """Draws a line a bot over the games, a single one with its intervals.
+    """Returns a chart with a line for each bot over the number of games.
 
-    counted: the plural of the numbers' kind, such as "generations".
+    A single line has its intervals. games: the numbers of games at the points of each line. lines:
+    {bot: values}. counted: the plural noun for the numbers, such as "generations".
     """
     points = {
         bot: [
@@ -147,9 +156,10 @@ def line_chart(
 def value_chart(
     title: str, by: str, lines: Mapping[int, Sequence[tuple[int, float, float]]]
 ) -> str:
-    """Draws a line a bot through (place, value, half of its band's width); the axis includes 0.
+    """Returns a chart with a line and a band for each bot; the axis of values includes 0.
 
-    by: the kind of the places, such as "turn".
+    lines: {bot: points}, each point as (place, value, half of the band's width). by: the noun for
+    the places, such as "turn".
     """
     points = [point for line in lines.values() for point in line]
     low = min(0.0, *(value - half for _, value, half in points))
@@ -175,7 +185,10 @@ def value_chart(
 def drawn_line(
     bot: int, places: list[tuple[float, float, float, float]], tips: list[str], has_band: bool
 ) -> str:
-    """A line with a tip at each of its points, and with a band; places: (x, y, lowest, highest)."""
+    """Returns the line of a bot with a tooltip at each point, and with a band if has_band.
+
+    places: the points as (x, y, y of the band's lower end, y of its upper end).
+    """
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _, _ in places)
     band = ""
     if has_band and any(lowest != highest for _, _, lowest, highest in places):
@@ -191,7 +204,7 @@ def drawn_line(
 
 
 def level(up: "Scale", value: float, text: str) -> str:
-    """A horizontal line at a value with its number; the line at 0 is stronger."""
+    """Returns a horizontal grid line at a value, with a label; the line at 0 is stronger."""
     y = up.at(value)
     return (
         f'<path class="{"grid" if value else "zero"}" d="M{LINES_LEFT} {y:.1f}'
@@ -201,7 +214,7 @@ def level(up: "Scale", value: float, text: str) -> str:
 
 
 def short_number(value: float) -> str:
-    """Returns a round number as a text with a prefix of the SI: 20k, 1.5M."""
+    """Returns a number as a text, with an SI prefix from ten units on: 2000, 20k, 15M."""
     for size, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= 10 * size:
             return f"{value / size:g}{prefix}"
@@ -209,24 +222,24 @@ def short_number(value: float) -> str:
 
 
 class Scale:
-    """Places numbers from low to high between two x."""
+    """A linear scale that maps numbers from low to high to coordinates from left to right."""
 
     def __init__(self, low: float, high: float, left: float, right: float) -> None:
         self.low, self.left = low, left
         self.factor = (right - left) / ((high - low) or 1.0)
 
     def at(self, value: float) -> float:
-        """The x of a number."""
+        """Returns the coordinate of a number."""
         return self.left + (value - self.low) * self.factor
 
 
 def class_of(ms: float) -> float:
-    """Returns the place of a time on the axis of classes."""
+    """Returns the position of a time, in ms, on the axis of time classes."""
     return CLASSES_PER_OCTAVE * math.log2(ms)
 
 
 def ticks(low: float, high: float, whole: bool = True) -> list[float]:
-    """Round numbers from low to high, about six of them; whole: integers."""
+    """Returns at most seven round numbers in equal steps from low to high; whole: integers only."""
     rough = ((high - low) or 1.0) / 6
     unit = 10.0 ** math.floor(math.log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
@@ -236,7 +249,7 @@ def ticks(low: float, high: float, whole: bool = True) -> list[float]:
 
 
 def axis(scale: Scale, values: list[float], top: float, bottom: float, form: str) -> str:
-    """Vertical lines at numbers, and the numbers below them; the line at 0 is stronger."""
+    """Returns vertical grid lines at numbers, with the numbers below; the line at 0 is stronger."""
     return "".join(
         f'<path class="{"zero" if value == 0 else "grid"}"'
         f' d="M{scale.at(value):.1f} {top}V{bottom}"/>'
@@ -247,7 +260,7 @@ def axis(scale: Scale, values: list[float], top: float, bottom: float, form: str
 
 
 def column(x: float, end: float, share: float, tip: str) -> str:
-    """A bar of a share of the greatest height."""
+    """Returns a bar from x to end; share: its height as a share of the greatest height."""
     height = max(1.0, share * (BARS_HEIGHT - 6))
     return (
         f'<rect x="{x:.1f}" y="{BARS_HEIGHT - height:.1f}" width="{max(1.0, end - x - 1):.1f}"'
@@ -256,7 +269,7 @@ def column(x: float, end: float, share: float, tip: str) -> str:
 
 
 def svg(title: str, width: float, height: float, parts: list[str]) -> str:
-    """Returns an SVG element with a title and these parts."""
+    """Returns an SVG element with the given content; title: its label for screen readers."""
     return (
         f'<svg viewBox="0 0 {width} {height:g}" role="img" aria-label="{escape(title)}">'
         f"{''.join(parts)}</svg>"
@@ -264,5 +277,5 @@ def svg(title: str, width: float, height: float, parts: list[str]) -> str:
 
 
 def shorten(name: str) -> str:
-    """Shorten a name to a chart's space: the end of a path is kept."""
+    """Returns a name of at most LABEL_LENGTH characters; the end of a longer name is kept."""
     return name if len(name) <= LABEL_LENGTH else "…" + name[1 - LABEL_LENGTH :]

@@ -1,6 +1,7 @@
-"""The values that bots report, by turn: mean and spread over the games of a series.
+"""Stores the values that bots report, by turn: mean and spread over the games of a series.
 
-A row a bot, name and turn, whatever the number of games: Welford's algorithm adds one more game.
+There is one row for each bot, name and turn, whatever the number of games: Welford's algorithm adds
+a game to it.
 https://en.wikipedia.org/wiki/Algorithms_for_calculating_variance#Welford's_online_algorithm
 """
 
@@ -50,7 +51,7 @@ GROUP BY name, bot, turn / width ORDER BY name, bot, turn
 
 @dataclass
 class CourseRow:
-    """The games of a bot that reported a value at a turn, or at some neighbouring turns."""
+    """The mean and the spread of a bot's value at a turn, or at several neighbouring turns."""
 
     name: str
     bot: str
@@ -64,7 +65,7 @@ class CourseRow:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation among games at the same turn."""
+        """The standard deviation among games at the same turn, 0.0 if each turn has one game."""
         return math.sqrt(self.squares / self.freedom) if self.freedom else 0.0
 
 
@@ -73,7 +74,7 @@ Courses = dict[str, dict[str, list[CourseRow]]]
 
 
 def by_name(reader: Reader, rows: Iterable[tuple[Any, ...]]) -> Courses:
-    """Returns the rows of READ by the value's name and by bot. Raises DamagedRow."""
+    """Returns the rows of the query READ as {name: {bot's key: rows}}. Raises DamagedRow."""
     found: Courses = {}
     for values in rows:
         row = reader.row(CourseRow, values, "a value by turn")

@@ -16,8 +16,10 @@ KEY_LENGTH = 16
 class Entrant:
     """A bot of an arena.
 
-    key: identifies the files that run and their arguments, independent of their place. name: the
-    name of its file. given: its text on the command line, or its path.
+    key: a hash of the files that run and their arguments, independent of the place of the files.
+    name: the name of the bot's file. given: the bot's text on the command line, or its path. The
+    name and the text end in the bot's own conditions, if any; the key and the name end in the
+    number of a copy.
     """
 
     key: str
@@ -30,8 +32,8 @@ def make_entrants(
 ) -> list[Entrant]:
     """Returns the entrants for bots; copies of a bot are numbered.
 
-    terms: of each bot, the conditions that differ between bots, "" if there are none. digests: of
-    the bots' files, where a bot's own hash does not cover all of them.
+    terms: for each bot, the conditions that differ between bots, "" if there are none. digests: for
+    each bot, a hash of its files, where `Bot.sha256` does not cover all of them.
     """
     seen: Counter[str] = Counter()
     entrants = []
@@ -46,7 +48,7 @@ def make_entrants(
 
 
 def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
-    """Returns the hash of a bot's content, its other arguments and its terms, in hexadecimal."""
+    """Returns a hash of a bot's files, other arguments, parameters and terms, in hexadecimal."""
     arguments = [word for word in bot.command if not named_paths(word)]
     texts = [text for text in (terms, bot.parameters) if text]
     text = "\0".join([digest, *arguments, *texts])
@@ -54,8 +56,10 @@ def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
 
 
 def labels(entrants: list[Entrant]) -> list[str]:
-    """Returns a short unique text for each entrant: its name if that is unique, else the text
-    given, first without folders, at last its key.
+    """Returns a unique text for each entrant: the first of five that no other entrant shares.
+
+    The five texts are its name, its given text without folders, its given text, its name with the
+    beginning of its key, and its key.
     """
     texts = [
         [entrant.name for entrant in entrants],
@@ -71,7 +75,7 @@ def labels(entrants: list[Entrant]) -> list[str]:
 
 
 def find_entrant(entrants: Sequence[Entrant], name: str | None) -> int | None:
-    """Returns the number of the bot with a label, name, text given or key, or None."""
+    """Returns the index of the first bot with a label, name, given text or key, or None."""
     for bot, (label, entrant) in enumerate(zip(labels(list(entrants)), entrants)):
         if name in (label, entrant.name, entrant.given, entrant.key):
             return bot

@@ -2,13 +2,13 @@
 
 A bot's file, usually its bundle, is run up to the start of its game. Its `new_player(read_line)`
 returns the functions for `shared/core/loop.py`, and each turn's lines are passed as text. So a game
-equals one over pipes with the same node counts to the last bit. A bot is loaded once for many
+equals a game over pipes with the same node counts to the last bit. A bot is loaded once for many
 games: its state must belong to a player.
 
-Bots share a process: one that crashes ends it, one that does not return hangs it. So worker
-processes play games in batches. If the process dies or hangs, its batch is repeated game by game; a
-game that fails alone is played over pipes, where the fault can be attributed to a player. What bots
-print is discarded.
+The bots of a game share a process: a bot that crashes ends the process, a bot that does not return
+hangs it. So worker processes play games in batches. If the process dies or hangs, its batch is
+repeated game by game; a game that fails alone is played over pipes, where the fault can be
+attributed to a player. The output that bots print is discarded.
 """
 
 import ast
@@ -86,7 +86,10 @@ class InProcessWorkers(Pool):
         return played
 
     def _lost(self, worker: Worker) -> list[Played]:
-        """Replace a worker, and return the known results of its games."""
+        """Replace a worker that has died or hangs, and return the results of its games, if any.
+
+        Several games are queued to be repeated alone; a single game is played over pipes.
+        """
         self.replace(worker)
         if len(worker.games) > 1:
             self.suspect.extend(worker.games)
@@ -130,20 +133,20 @@ class InProcessPlayer:
 
 
 def lose_at_once(reason: str, *_: object) -> NoReturn:
-    """Replaces the player of a bot that could not be loaded: it loses."""
+    """Raise SystemExit instead of creating a player: a bot that could not be loaded loses."""
     raise SystemExit(reason)
 
 
 @dataclass(frozen=True)
 class LoadedBot:
-    """A loaded bot: `new_player` of its file."""
+    """A loaded bot: its name, and the function `new_player` of its file."""
 
     name: str
     new_player: Callable[[Callable[[], str]], tuple[Any, ...]]
 
 
 def load_bot(bot: Bot) -> LoadedBot:
-    """Run a bot's file up to the start of its game. Raises UsageError."""
+    """Run a bot's file up to the start of its game; return the loaded bot. Raises UsageError."""
     path = Path(bot.command[-1])
     if path.suffix != ".py" or len(bot.command) != 2:
         raise UsageError(f"{bot.bot}: only a Python file can play in this process")
@@ -170,7 +173,7 @@ def load_bot(bot: Bot) -> LoadedBot:
 
 @lru_cache(maxsize=64)
 def code_of(path: Path) -> CodeType:
-    """Returns the code of a Python file without its `__main__` part."""
+    """Returns the compiled code of a Python file, without statements under a `__main__` guard."""
     tree = ast.parse(path.read_bytes(), str(path))
     guards = ("__name__ == '__main__'", "'__main__' == __name__")
     tree.body = [
@@ -183,7 +186,7 @@ def code_of(path: Path) -> CodeType:
 
 @contextlib.contextmanager
 def environment_with(variables: dict[str, str]) -> Iterator[None]:
-    """Set environment variables for a while; those that are "" are unset."""
+    """Set environment variables within a context; a variable with the value "" is unset."""
     before = {name: os.environ.get(name) for name in variables}
     set_variables(variables)
     try:
@@ -194,7 +197,7 @@ def environment_with(variables: dict[str, str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def discarded_output() -> Iterator[None]:
-    """Let nothing be printed for a while."""
+    """Discard what Python code prints to stdout and stderr within a context."""
     with (
         open(os.devnull, "w", encoding="utf-8") as nothing,
         contextlib.redirect_stdout(nothing),
@@ -212,7 +215,7 @@ def set_variables(variables: dict[str, str]) -> None:
 
 
 class LoadedSeat:
-    """A player of a running match, created at its first question."""
+    """A seat of a running match; its player is created by the first request."""
 
     def __init__(self, bot: LoadedBot, nodes: int | None) -> None:
         self.bot, self.nodes = bot, nodes
@@ -229,7 +232,10 @@ class LoadedSeat:
         return self.lines.popleft() if self.lines else ""
 
     def answer(self, request: Request, turn: int) -> Answer:
-        """Returns the bot's answer, or its fault."""
+        """Returns the bot's answer to a request.
+
+        The answer has a fault if the bot fails or writes a wrong number of lines.
+        """
         self.opening = self.opening or digest_of(request.sent)
         self.lines.extend(f"{line}\n" for line in request.sent)
         started, cpu = time.perf_counter(), time.thread_time()
@@ -277,7 +283,10 @@ class LoadedSeat:
 
 
 def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditions) -> Result:
-    """Play a match to its end. Raises UsageError where the contest's own code fails."""
+    """Play a match to its end and return its result.
+
+    Raises UsageError where the contest's own code fails.
+    """
     with own_errors(contest.name), discarded_output():
         assert conditions.seed is not None  # of a game that is to be played
         match = start_match(contest, conditions.seed, len(bots), conditions.options)
@@ -297,6 +306,6 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
 
 
 def one_line(error: BaseException) -> str:
-    """An exception as a line for people."""
+    """Returns an exception as a single line of text."""
     kind = "" if isinstance(error, SystemExit) else f"{type(error).__name__}: "
     return shorten(f"{kind}{' '.join(str(error).split())}".rstrip(": "))

@@ -1,8 +1,8 @@
-"""The table of results by one of two measures: wins between bots, or scores of single bots.
+"""Computes the table of results by a measure: wins between bots, or scores of single bots.
 
-A measure is how a game's outcome becomes numbers, and how the numbers of two bots are compared. The
-tables of the terminal and of the report, the line of JSON, the charts and the sequential test read
-the same methods of either.
+A measure turns the outcome of a game into numbers, and compares the numbers of two bots. Both
+measures have the same methods, which the tables of the terminal and of the report, the line of
+JSON, the charts and the sequential test read.
 """
 
 import math
@@ -27,15 +27,16 @@ ERRORS, OVER = "errors", "over "
 
 
 class Column(NamedTuple):
-    """A column of the table of results, with a cell a bot."""
+    """A column of the table of results, with a cell for each bot."""
 
     title: str
     cells: list[str]
 
 
 class Wins(Tally):
-    """Wins between bots: the value of a bot is its Elo, relative to the other bot of two, or to the
-    mean of several.
+    """The standings by wins between bots.
+
+    The value of a bot is its Elo, relative to the other bot of two, or to the mean of several.
     """
 
     is_solo = False
@@ -49,7 +50,7 @@ class Wins(Tally):
         return self.games[bot]
 
     def n_failed(self, bot: int) -> int:
-        """Returns the number of its games in which a bot was eliminated."""
+        """Returns the number of times that a bot was eliminated."""
         return self.errors[bot]
 
     def values(self) -> list[Estimate | None]:
@@ -65,7 +66,7 @@ class Wins(Tally):
         return self._values
 
     def results(self, bot: int) -> tuple[int, int, int]:
-        """Returns the bot's wins, draws and losses against each other bot at its tables."""
+        """Returns a bot's total wins, draws and losses against the other bots at its tables."""
         pairings = self.pairings_of(bot)
         return (
             sum(pairing.wins for pairing in pairings),
@@ -74,7 +75,7 @@ class Wins(Tally):
         )
 
     def samples(self, test: Sprt | ScoreSprt) -> Counter[int]:
-        """Returns the samples of a test of the first bot against the second, by half points."""
+        """Returns {half points of bot 0: number of samples} for a test of bot 0 against bot 1."""
         assert isinstance(test, Sprt)
         pairing = self.pairing(0, 1)
         return pairing.scores(test.n_games) if pairing else Counter()
@@ -87,7 +88,7 @@ class Wins(Tally):
     def columns(
         self, names: Sequence[str], against: int | None = None, is_page: bool = False
     ) -> list[Column]:
-        """Returns the table of results; is_page: with the numbers of games."""
+        """Returns the columns of the table of results; is_page: with the numbers of games."""
         bots = range(self.n_bots)
         values = self.values()
         columns = [Column("games", [str(self.games[bot]) for bot in bots])] if is_page else []
@@ -131,9 +132,10 @@ class Wins(Tally):
 
 
 class CaseStandings(Scores):
-    """Scores of bots that play by themselves: the value of a bot is its mean over the cases.
+    """The standings by scores of bots that play alone.
 
-    case_of: the case of a seed. known: the best known score of cases by name.
+    The value of a bot is its mean score over the cases. lowest_wins: the lower of two scores is
+    better. case_of: returns the case of a seed. known: {name of a case: best known score}.
     """
 
     is_solo = True
@@ -152,12 +154,12 @@ class CaseStandings(Scores):
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
     ) -> None:
-        """Count games on a seed: the seating of each, and each seat's score."""
+        """Count the games of a seed, each given as the seating and the result of its one seat."""
         for [bot], [seat] in games:
             self.add_seat(seed, bot, seat)
 
     def add_seat(self, seed: int, bot: int, seat: Scored) -> None:
-        """Count a game of a bot."""
+        """Count a bot's game on a seed."""
         case, failed = self.case_of(seed), seat.fault is not None
         self.add(case.name, bot, seat.score, failed, case.group, seat.opening)
 
@@ -166,7 +168,7 @@ class CaseStandings(Scores):
         return int(self.has_played()[:, bot].sum())
 
     def n_failed(self, bot: int) -> int:
-        """Returns the number of its games that a bot failed."""
+        """Returns the number of games that a bot failed."""
         return self.failures(bot)
 
     def ranking(self) -> list[int]:
@@ -176,16 +178,16 @@ class CaseStandings(Scores):
         return sorted(range(self.n_bots), key=lambda bot: means[bot])
 
     def values(self) -> list[Estimate | None]:
-        """Returns the mean score of each bot, None without a case."""
+        """Returns the mean score of each bot, None for a bot without a score."""
         return [self.mean(bot) for bot in range(self.n_bots)]
 
     def samples(self, test: Sprt | ScoreSprt) -> np.ndarray:
-        """Returns the leads of the first bot over the second, one a case."""
+        """Returns the leads of bot 0 over bot 1, one for each case on which both have a score."""
         return self.differences(0, 1)
 
     def lead(self, bot: int, against: int | None) -> Estimate | None:
-        """Returns the mean lead of a bot over its reference: the bot `against`, else the other one
-        of two bots, else the first bot. None for the reference itself.
+        """Returns the mean lead of a bot over its reference: the bot `against`, else the other bot
+        of two, else bot 0. None for the reference itself, and without a common case.
         """
         other = against or 0
         if against is None and self.n_bots == 2:
@@ -195,8 +197,10 @@ class CaseStandings(Scores):
     def columns(
         self, names: Sequence[str], against: int | None = None, is_page: bool = False
     ) -> list[Column]:
-        """Returns the table of results; against: the bot that the others are compared with.
-        is_page: with all columns.
+        """Returns the columns of the table of results.
+
+        against: the bot with which the other bots are compared, see `lead`. is_page: with all
+        columns.
         """
         bots = range(self.n_bots)
         is_compared = is_page or len(names) > 1
@@ -273,7 +277,7 @@ def state_of_test(
 
 
 def percent(estimate: Estimate | None) -> tuple[str, str]:
-    """A share of points and its interval, in percent."""
+    """Returns texts of a share of points and of its interval, in percent; "" and "" for None."""
     if estimate is None:
         return "", ""
     value, low, high = (100 * percent for percent in (estimate.value, estimate.low, estimate.high))
@@ -281,7 +285,11 @@ def percent(estimate: Estimate | None) -> tuple[str, str]:
 
 
 def signed(estimate: Estimate | None) -> tuple[str, str]:
-    """Returns texts of a difference in Elo and its interval; beyond MAX_ELO only the bound."""
+    """Returns texts of a difference in Elo and of its interval; beyond MAX_ELO only the bound.
+
+    The texts are "" and "" for None, "?" and "too few games" if the interval extends beyond MAX_ELO
+    on both sides of 0.
+    """
     if estimate is None:
         return "", ""
     if estimate.low < -MAX_ELO and estimate.high > MAX_ELO:
@@ -319,14 +327,19 @@ def estimate_data(estimate: Estimate | None, digits: int = 6) -> dict[str, float
 def estimate_columns(
     title: str, estimates: Sequence[Estimate | None], sign: str = ""
 ) -> list[Column]:
-    """Returns a column of means, and a column of the reaches of their intervals."""
+    """Returns a column of means, and a column of the half-widths of their intervals.
+
+    title: the title of the former. sign: see value_and_reach.
+    """
     cells = [value_and_reach(estimate, sign) for estimate in estimates]
     return [Column(title, [cell for cell, _ in cells]), Column("±95%", [each for _, each in cells])]
 
 
 def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str]:
-    """Returns a mean and the reach of its interval on the wider side as texts, "?" if there are too
-    few cases for one; sign: "+" shows a plus.
+    """Returns texts of a mean and of the half-width of its interval, on the wider side.
+
+    The half-width is "?" if there are too few cases for an interval. Both texts are "" for None.
+    sign: "+" shows the sign of a positive mean.
     """
     if estimate is None:
         return "", ""
@@ -335,13 +348,16 @@ def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str
 
 
 def score_text(estimate: Estimate | None) -> str:
-    """Returns a mean with its interval, if it has one, as one text, "" for None."""
+    """Returns a text of a mean, with its interval if the interval is bounded; "" for None."""
     value, reach = value_and_reach(estimate)
     return f"{value} ±{reach}" if reach.strip("?") else value
 
 
 def number_text(value: float, sign: str = "") -> str:
-    """Returns a score for people: with decimals only where it has few digits before the point."""
+    """Returns a text of a score, with at most 3 decimals: at most 1 from 10 on, 0 from 1000 on.
+
+    Zeros at the end of the decimals are left out. sign: "+" shows the sign of a positive score.
+    """
     magnitude = abs(value)
     decimals = 0 if magnitude >= 1000 else 1 if magnitude >= 10 else 3
     text = f"{value:{sign},.{decimals}f}"

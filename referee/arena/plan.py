@@ -1,11 +1,11 @@
-"""The plan of an arena: its games in their order.
+"""Lists the games of an arena in their order.
 
-A group is one seed on which each of the same bots has every seat once, so that neither the map nor
-the seat favours a bot: as many games as there are seats. The neighbours at the table change from
-seed to seed, until every order has been played: after 2 seeds for three players, after 6 for four.
-The groups of a seed come before those of the next seed.
+A group is the games of a table of bots on one seed. Each bot has every seat once, so that neither
+the map nor the seat favours a bot: there are as many games as seats. The neighbours at the table
+change from seed to seed, until every order has been played: after 2 seeds for three players, after
+6 for four. The groups of a seed come before the groups of the next seed.
 
-In a contest for one player a group is the games of all bots on a case, each by itself; a seed whose
+In a contest for one player a group is one game of each bot, alone, on the same case; a seed whose
 case has been played already is left out.
 """
 
@@ -25,8 +25,8 @@ MAX_REPEATED_CASES = 1000
 class Shape(StrEnum):
     """The shape of a plan.
 
-    pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: every two bots meet.
+    pairs: all bots sit at one table; in a game of two, there are two bots. gauntlet: the first bot
+    meets all other bots. roundrobin: every bot meets every other bot.
     """
 
     PAIRS = "pairs"
@@ -36,10 +36,10 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True)
 class Game:
-    """A game to play: its seed, and the arena's bots by seats, as indices.
+    """A game to play: its seed, and its seating, the index of the arena's bot on each seat.
 
-    group: the number of its group in the plan. parameters: values of the tunable numbers of each
-    bot, in JSON, if they vary between games.
+    group: the number of the game's group in the plan. parameters: for each of the arena's bots, the
+    values of its tunable numbers in JSON; () if they do not vary between games.
     """
 
     seed: int
@@ -50,10 +50,11 @@ class Game:
 
 @dataclass(frozen=True)
 class Plan:
-    """The games of an arena, on `seeds`, or from `first_seed` on.
+    """The games of an arena, on `seeds`, or on all seeds from `first_seed` on.
 
-    is_solo: each bot plays by itself, once on each case. case_of: the name of a seed's case.
-    is_open: the groups are counted in the order of their ends, not in that of the plan.
+    tables: the bots of each table, as indices. is_solo: each bot plays alone, once on each case.
+    case_of: returns the name of a seed's case. is_open: the groups are counted in the order in
+    which they end, not in the order of the plan.
     """
 
     is_open: ClassVar[bool] = False
@@ -93,7 +94,7 @@ class Plan:
         return 1 if self.is_solo else len(self.tables[0])
 
     def groups(self) -> Iterator[list[Game]]:
-        """Returns the games, group by group; n_games may cut the last group."""
+        """Yields the groups of games in their order; n_games may cut the last group."""
         tables = ((seed, table) for seed in self._seeds() for table in self.tables)
         left = self.n_games
         for number, (seed, table) in enumerate(tables):
@@ -106,7 +107,10 @@ class Plan:
             left -= len(group)
 
     def _seeds(self) -> Iterator[int]:
-        """Yields the seeds to play, without seeds of a case that came before."""
+        """Yields the seeds to play, the first seed of each case.
+
+        Ends after more than MAX_REPEATED_CASES seeds in a row without a new case.
+        """
         cases: set[str] = set()
         n_repeated = 0
         for seed in count(self.first_seed) if self.seeds is None else self.seeds:
@@ -121,9 +125,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class OpenPlan(Plan):
-    """A plan without an end, whose groups are chosen one by one, by what is known then.
+    """A plan of unknown length: each group is chosen when it is needed, by the results so far.
 
-    choose: returns the games of the group with a number, None at the end.
+    choose: returns the games of the group with a number, None to end the plan.
     """
 
     is_open = True
@@ -138,17 +142,20 @@ class OpenPlan(Plan):
 
 
 def n_compared(table: tuple[int, ...]) -> int:
-    """Returns the games between the first two bots, and their copies, in a group of a table."""
+    """Returns the number of comparisons between bots 0 and 1 in a group of a table.
+
+    In each game, each seat of bot 0 is compared with each seat of bot 1.
+    """
     return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
 
 
 def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
-    """The seatings of a table on a seed: a Latin square, each of the n bots once in each of the n
-    seats.
+    """Returns the seatings of a table on a seed, as a Latin square.
 
-    It rotates one of the (n - 1)! orders in which the first bot sits first, another one on the next
-    seed: after (n - 1)! seeds every order has been played once. Two bots with several seats each
-    keep the table's order, so that every seed has as many games.
+    Each of the n bots has each of the n seats once. The first bot sits first in (n - 1)! orders;
+    the seatings are the rotations of one of these, and the next seed has the next one. After (n -
+    1)! seeds every order has been played once. Two bots with several seats each keep the table's
+    order, so that every seed has as many games. Equal seatings are given once.
     """
     first, *others = table
     count = math.factorial(len(others))

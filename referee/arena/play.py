@@ -1,4 +1,4 @@
-"""Plays one game of an arena, in a worker process, and keeps the data of its statistics."""
+"""Plays one game of an arena in a worker process, and returns the data for the statistics."""
 
 import hashlib
 import time
@@ -23,13 +23,13 @@ SAMPLE_S = 1.0
 
 @dataclass(frozen=True)
 class Setting:
-    """The common part of all games of an arena; a game's seed replaces the conditions' one.
+    """The common part of all games of an arena; a game's seed replaces the seed of the conditions.
 
-    contest: its name, as its leader takes it. bots: in the order in which a game's seating
-    counts them, as do conditions by bot. all_logs: keep the logs of all games, not only of those in
-    which a bot was eliminated. samples_logs: keep at most one more a second. live: a folder in
-    which running games may be watched (`log/live.py`). files: patterns of files that count with the
-    bots, their bundles excepted.
+    contest: the contest's name, as its leader reads it. bots: in the order to which a game's
+    seating and the conditions by bot refer. all_logs: keep the logs of all games, not only of games
+    in which a bot was eliminated. samples_logs: keep at most one more log a second. live: a folder
+    in which running games may be watched (`log/live.py`). files: glob patterns of further files
+    that belong to each bot, except to a bundle.
     """
 
     contest: str
@@ -50,10 +50,10 @@ class Setting:
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
-    """Play a game; returns its result, and its log if that is to be kept.
+    """Play a game; return its result, and its log if the log is to be kept, else None.
 
-    Sending a log to another process takes as long as dozens of turns. Raises UsageError if a bot
-    cannot be started, and if the machine spoils the game each time.
+    A log is returned only if needed, as sending it to another process takes as long as dozens of
+    turns. Raises UsageError if a bot cannot be started, and if the machine spoils every attempt.
     """
     prestart.expect_more()
     contest = leader_of(setting.conditions).contest(setting.contest)
@@ -73,7 +73,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
 
 
 def live_name(game: Game) -> str:
-    """Returns a name for a running game, of letters that a URL and a path take."""
+    """Returns the name of a running game, of characters that are valid in URLs and paths."""
     return f"{game.seed}-{'-'.join(map(str, game.seating))}"
 
 
@@ -81,7 +81,7 @@ _last_sample = [-SAMPLE_S]
 
 
 def is_sample() -> bool:
-    """Returns True once in SAMPLE_S: the log of a game that ends now is kept."""
+    """Returns True at most once in SAMPLE_S: then the log of the game that ends now is kept."""
     now = time.monotonic()
     if now - _last_sample[0] < SAMPLE_S:
         return False
@@ -90,8 +90,9 @@ def is_sample() -> bool:
 
 
 def result_of(log: Log, attempts: int, **others: Any) -> Result:
-    """Returns the result of a game from its log, which has an outcome; others: fields of the
-    result.
+    """Returns the result of a game from its log, which has an outcome.
+
+    attempts: the number of times that the game was played. others: further fields of the result.
     """
     outcome = log.outcome
     assert outcome is not None  # the game was played to its end

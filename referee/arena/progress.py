@@ -1,4 +1,4 @@
-"""Shows a running arena: a table, drawn anew on a terminal, or a line now and then elsewhere."""
+"""Shows a running arena: on a terminal a table that is redrawn, elsewhere an occasional line."""
 
 import time
 from contextlib import contextmanager
@@ -25,8 +25,9 @@ LONG_S = 120.0
 
 @contextmanager
 def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
-    """Returns a function that shows the state of an arena on stderr; the table is erased at the
-    end.
+    """Yields a function that shows the state of an arena on stderr.
+
+    On a terminal, the table is erased at the end. names: the names of the bots.
     """
     console = Console(stderr=True)
     timer = Timer()
@@ -67,7 +68,7 @@ class Timer:
         self.last = -float("inf")
 
     def is_due(self, every_s: float) -> bool:
-        """Returns True if this many seconds have passed since it last did."""
+        """Returns True if every_s seconds have passed since the last call that returned True."""
         now = time.monotonic()
         if now - self.last < every_s:
             return False
@@ -75,12 +76,12 @@ class Timer:
         return True
 
     def elapsed(self) -> float:
-        """The seconds since the start."""
+        """Returns the seconds since the timer was created."""
         return time.monotonic() - self.began
 
 
 def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
-    """Title, standings, progress, and the test's way to its verdict."""
+    """Returns the title, the standings, the progress, and the state of the test if there is one."""
     grid = Table.grid(padding=(0, 2))
     for _ in range(3):
         grid.add_column(no_wrap=True)
@@ -97,7 +98,7 @@ def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -
 
 
 def gauge(value: float, low: float, high: float) -> Text:
-    """Returns a gauge of a value between its bounds."""
+    """Returns a line of BAR_WIDTH characters that marks a value between its bounds."""
     place = round((min(max(value, low), high) - low) / (high - low) * (BAR_WIDTH - 1))
     track = ["─"] * BAR_WIDTH
     track[BAR_WIDTH // 2] = "┼"
@@ -112,7 +113,11 @@ def progress(arena: Arena, elapsed_s: float) -> str:
 
 
 def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = "") -> str:
-    """Returns a text for the share that is done, the rate of n_played, and the time left."""
+    """Returns a text: the number done of the total, then the rate and the time left.
+
+    Rate and time are left out before the first game. n_played: the number done in elapsed_s.
+    at_most: a text before the time left.
+    """
     parts = [f"{done} of {total}"]
     if n_played:
         rate = n_played / elapsed_s
@@ -122,7 +127,10 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
 
 
 def announcement(arena: Arena, elapsed_s: float) -> str:
-    """Returns a text about a long series, by the time of its first games; "" for a short one."""
+    """Returns a text about the duration of a series, "" for a short series.
+
+    The duration is estimated by the first games.
+    """
     n_left = arena.plan.n_games - arena.n_found - arena.n_played
     # The first of several games at once has just ended.
     at_once = max(len(arena.running), arena.n_played)
@@ -144,7 +152,7 @@ def repeated_text(arena: Arena) -> str:
 
 
 def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
-    """The state of an arena in one line."""
+    """Returns the state of an arena as one line of text."""
     parts = [progress(arena, elapsed_s)]
     if arena.n_repeated:
         parts.append(repeated_text(arena))
@@ -161,7 +169,7 @@ def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time for people: "50 s", "12 min", "3 h 20 min"."""
+    """Returns a text of a duration: "50 s", "12 min", "3 h 20 min"."""
     if seconds < 60:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -1,8 +1,8 @@
-"""The report of an arena: one HTML page of everything in its file, without network or script.
+"""Writes the report of an arena: one HTML page about its file, without network or script.
 
 Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the
-report; the cells of the crosstable link to the games of two bots, and those to their pages.
-`report.html` is the template.
+report; the cells of the crosstable link to the lists of games of two bots, and these lists to the
+pages. `report.html` is the template.
 """
 
 import math
@@ -60,10 +60,10 @@ def write_report(
 ) -> tuple[int, list[str]]:
     """Write the report of a file of results, and the pages of its games.
 
-    Returns the number of pages, and a text for each log without a page. tell: is called with texts
-    about the progress. trust: logs may name contests outside this installation. known, against: the
-    best known scores, and the bot with which others are compared, of contests for one player.
-    Raises UsageError.
+    Returns the number of new pages, and a text for each log that gives no page. tell: called with
+    texts about the progress. trust: logs may name contests outside this installation. known,
+    against: in contests for one player, the best known scores, and the bot with which the other
+    bots are compared. Raises UsageError.
     """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
@@ -84,9 +84,10 @@ def write_report(
 
 
 class SeriesReport:
-    """The report's part about one series; `number` makes its links differ from other parts' links.
+    """The part of a report about one series.
 
-    known, against: see write_report.
+    number: the number of this part, which makes the names of its links unique. known, against: see
+    write_report.
     """
 
     def __init__(
@@ -112,11 +113,11 @@ class SeriesReport:
         self.problems: dict[Path, str] = {}
 
     def count(self) -> Standings:
-        """Returns the results of the series."""
+        """Returns the standings of the series."""
         raise NotImplementedError
 
     def data(self) -> dict[str, Any]:
-        """Returns the template's data of the series."""
+        """Returns the data of the series for the template."""
         standings, against = self.standings, find_entrant(self.entrants, self.against)
         columns = standings.columns(self.names, against, is_page=True)
         values = {bot: value for bot, value in enumerate(standings.values()) if value is not None}
@@ -172,7 +173,7 @@ class SeriesReport:
         ]
 
     def _values(self) -> dict[str, Any]:
-        """The mean of each value reported by bots, a row a bot."""
+        """Returns the template's data of reported values: means by bot, and charts by turn."""
         means_by_name = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
@@ -191,7 +192,7 @@ class SeriesReport:
         }
 
     def _course(self, name: str, by_bot: dict[str, list[CourseRow]]) -> str:
-        """Returns the chart of a value by turn."""
+        """Returns the chart of a value by turn, "" if no bot of the series reported the value."""
         lines = {
             self.numbers[key]: [(row.turn, row.mean, row.deviation) for row in rows]
             for key, rows in by_bot.items()
@@ -200,8 +201,9 @@ class SeriesReport:
         return value_chart(name, "turn", lines) if lines else ""
 
     def _page(self, relative: str | None) -> tuple[str | None, str | None]:
-        """Returns the page of a log, relative to the report and made if it is new, or the
-        problem.
+        """Returns (page, None) or (None, problem) for a log, (None, None) if there is no log.
+
+        The page is a path relative to the report; a new page is written.
         """
         log = relative and self.store.path.parent / relative
         if not log or not is_file(log):
@@ -220,7 +222,7 @@ class SeriesReport:
 
 
 class MatchReport(SeriesReport):
-    """The part about games of several players."""
+    """The part of a report about a contest for several players."""
 
     def count(self) -> Standings:
         games = list(self.store.alike(self.series))
@@ -260,7 +262,7 @@ class MatchReport(SeriesReport):
         return clipped(value)
 
     def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
-        """The points of a bot against another; None if they never met."""
+        """Returns a cell of the crosstable, a bot's points against another, None without games."""
         pairing = None if bot == other else self.wins.pairing(bot, other)
         if pairing is None:
             return None
@@ -305,7 +307,7 @@ class MatchReport(SeriesReport):
 
 
 class ScoreReport(SeriesReport):
-    """The part about a contest for one player."""
+    """The part of a report about a contest for one player."""
 
     def count(self) -> Standings:
         known = {case: best.score for case, best in self.known.get(self.series.contest, {}).items()}
@@ -346,15 +348,16 @@ class ScoreReport(SeriesReport):
         }
 
     def _score(self, case: str, bot: int, score: str, share: str) -> dict[str, Any]:
-        """Returns a bot's score on a case, with the link to its page."""
+        """Returns a bot's score on a case for the template, with a link to the page of the game."""
         page, problem = self._page(self.logs.get((case, bot)))
         return {"score": score, "share": share, "page": page and quote(page), "problem": problem}
 
 
 def case_rows(scores: CaseStandings) -> tuple[Sequence[dict[str, Any]], int]:
-    """Returns the cases from the worst of the last bot to its best, and the number left out.
+    """Returns a row for each case, the worst of the last bot first, and the number left out.
 
-    A cell has the bot, its score, and the share of the best known one.
+    Cases that the last bot has not played come last. A cell is (bot, text of its score, text of its
+    share of the best known score).
     """
     order = scores.order(scores.n_bots - 1)
     order += sorted(set(range(len(scores.cases))) - set(order))

@@ -55,5 +55,5 @@ class Result:
 
 
 def time_class(ms: float) -> int:
-    """Returns the class of a time in a histogram of turn times."""
+    """Returns the class of a time, in ms, in a histogram of turn times."""
     return math.floor(CLASSES_PER_OCTAVE * math.log2(max(ms, 0.001)))

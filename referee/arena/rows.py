@@ -28,7 +28,7 @@ Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 @dataclass
 class ConditionsRow:
-    """The conditions of a series that are read; None if each bot has its own."""
+    """The checked conditions of a series; a condition that differs between bots is read as None."""
 
     limits: TurnLimits | None
     nodes: Positive | None = None
@@ -42,7 +42,7 @@ class ConditionsRow:
 
 @dataclass
 class SeriesRow:
-    """Comparable games; conditions are JSON."""
+    """A series of comparable games; conditions is JSON."""
 
     id: Whole
     contest: str
@@ -74,7 +74,7 @@ class GameRow:
 
 @dataclass
 class CaseRow:
-    """The test case of a seed; kind: its group."""
+    """The test case of a seed; kind: the group of the case."""
 
     seed: Whole
     name: str
@@ -83,7 +83,7 @@ class CaseRow:
 
 @dataclass
 class RunRow:
-    """A note about an arena; bots is JSON."""
+    """A note about an arena; bots: the keys of its bots, as JSON."""
 
     id: Whole
     note: str
@@ -102,11 +102,11 @@ class ScoreRow(Struct, array_like=True, gc=False):
 
 
 class DamagedRow(UsageError):
-    """A row of a file of results has not the referee's form; the text names the row and column."""
+    """The error for a row that the referee would not write; the text names row and column."""
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise DamagedRow for damaged pages or indices: a query would return only some games."""
+    """Raise DamagedRow for damaged pages or indices, with which a query would miss some games."""
     report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if report != "ok":
         problem = " ".join(report.split())[:200]
@@ -123,12 +123,12 @@ class Reader:
         self.path = path
 
     def row(self, kind: type[Row], values: tuple[Any, ...], what: str) -> Row:
-        """Returns a row of a kind; what: its name in errors."""
+        """Returns values as a row of a kind; what: the name of the row in errors."""
         names = [column.name for column in fields(kind)]  # type: ignore[arg-type]  # a dataclass
         return self._read(kind, dict(zip(names, values)), what)
 
     def entrant(self, values: tuple[Any, ...]) -> Entrant:
-        """A bot."""
+        """Returns a row of the table of bots as an Entrant."""
         return self.row(Entrant, values, "a bot")
 
     def run_bots(self, row: RunRow) -> list[str]:
@@ -136,7 +136,10 @@ class Reader:
         return self.json_value(list[str], row.bots, f"run {row.id}, bots")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
-        """The conditions of a series, as plain data."""
+        """Returns the conditions of a series as plain data.
+
+        A condition that differs between bots is BY_BOT.
+        """
         what = f"series {row.id}"
         data = self.json_value(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:
@@ -158,8 +161,10 @@ class Reader:
     def result(
         self, game: GameRow, seating: tuple[str, ...], seats: list[tuple[Any, ...]]
     ) -> Result:
-        """Returns the result of a game; seats: the bot of each, 1 if the file has it, and the
-        columns of SEAT_COLUMNS.
+        """Returns the result of a game.
+
+        seats: for each seat, the bot's key, 1 if the table of bots has this key, and the values of
+        SEAT_COLUMNS.
         """
         results = []
         for seat, (bot, is_known, *values) in enumerate(seats):
@@ -174,7 +179,7 @@ class Reader:
         return Result(tuple(results), game.turns, game.reason, game.attempts)
 
     def json_value(self, kind: type[Row], text: str, what: str) -> Row:
-        """Returns the value of a kind in JSON; what: its name in errors."""
+        """Returns a text in JSON as a value of a kind; what: the name of the value in errors."""
         return self._read(kind, self._parsed(text, what), what)
 
     def _parsed(self, text: str, what: str) -> Any:

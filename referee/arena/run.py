@@ -1,10 +1,11 @@
-"""Plays the games of a plan: finds the stored ones, plays the others, and stores each.
+"""Plays the games of a plan: finds the stored games, plays the others, and stores their results.
 
 `play_games` is the loop of all commands that play many games: arenas, leagues and tunings.
 
-Groups are counted in the plan's order, not in the order of their ends: otherwise a test that stops
-at the first verdict would see short games first, and a resumed run would differ from an
-uninterrupted one. A league has no test, and its plan is open: a bot that hangs holds no group up.
+Groups are counted in the order of the plan, not in the order in which they end: otherwise a test
+that stops at the first verdict would see short games first, and a resumed run would differ from an
+uninterrupted one. A league has no test, and its plan is open: a bot that hangs delays its own group
+only.
 """
 
 import hashlib
@@ -43,8 +44,8 @@ def play_games(
 ) -> None:
     """Play games as workers become free, until all have ended, or `is_over` returns True.
 
-    running: holds the games under way, none at first. keep: called with games that have ended.
-    is_over: called now and then.
+    running: the games under way; empty at first. keep: called with games that have just ended.
+    is_over: called each time that games have ended, and at least every TICK_S.
     """
     while True:
         while len(running) < workers.capacity() and (game := next(games, None)):
@@ -58,7 +59,7 @@ def play_games(
 
 
 def logs_folder(db: Path) -> Path:
-    """Returns the folder for the logs of a file of results, unless another one is given."""
+    """Returns the default folder for the logs of a file of results."""
     return db.parent / f"{db.stem}-logs"
 
 
@@ -140,7 +141,7 @@ class Arena:
         """Store the bots and the series of a setting, and return their arena.
 
         excluded: files and folders that belong to no bot. lowest_wins: the lower score is better,
-        in a contest for one player. others: fields of the arena. Raises UsageError.
+        in a contest for one player. others: further fields of Arena. Raises UsageError.
         """
         contents = [
             fingerprint_command(bot.command, excluded, setting.files) for bot in setting.bots
@@ -154,11 +155,11 @@ class Arena:
         return cls(series, entrants, plan, store, logs, test, made_of, **others)
 
     def notes(self) -> list[str]:
-        """Returns the distinct warnings of folders that are too large to count."""
+        """Returns the distinct warnings about folders that are too large to belong to a bot."""
         return list(dict.fromkeys(note for content in self.contents for note in content.notes))
 
     def store_parts(self) -> None:
-        """Store the files that rules and bots are made of, to tell later which have changed."""
+        """Store the paths and hashes of the files of bots and rules, to find later changes."""
         keys = [*(entrant.key for entrant in self.entrants), self.series.conditions[RULES]]
         for key, contents in zip(keys, self.contents, strict=True):
             self.store.add_parts(key, contents)
@@ -191,10 +192,10 @@ class Arena:
                 return
 
     def _keep(self, played: list[Played]) -> None:
-        """Store games that have ended.
+        """Store games that have ended, and count the groups that are complete.
 
-        Raises UsageError if files of a bot or of the rules have changed, and if a log cannot be
-        written; the games are stored in any case.
+        Raises UsageError, and stores nothing, if files of a bot or of the rules have changed. If a
+        log cannot be written, the games are stored first, then UsageError or OSError is raised.
         """
         self._check_contents()
         rows, failure = [], None
@@ -242,7 +243,7 @@ class Arena:
             self.failures.setdefault(bot, (game, fault))
 
     def log_of(self, game: Game) -> Path:
-        """Returns the path of a game's log, which is kept of some games."""
+        """Returns the path of a game's log; the file exists only if the log was kept."""
         keys = self._keys(game)
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
@@ -258,8 +259,9 @@ class Arena:
             )
 
     def _count(self) -> None:
-        """Count the complete groups, up to a verdict, and unless the plan is open up to the first
-        incomplete one.
+        """Count the complete groups until there is a verdict.
+
+        Unless the plan is open, the first incomplete group ends the counting.
         """
         for number, group in list(self.open_groups.items()):
             if self.verdict or (group.pending and not self.plan.is_open):
@@ -300,9 +302,9 @@ def change_text(name: str, former: Former) -> str:
 
 @dataclass
 class OpenGroup:
-    """A group of the plan, its games that are to be played, and its results so far.
+    """A group that is not counted yet: its games, the games to be played, and the results so far.
 
-    n_found: its games that were stored before.
+    n_found: the number of its games that were stored before.
     """
 
     games: list[Game]

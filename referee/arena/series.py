@@ -19,7 +19,8 @@ DIGEST_LENGTH = 16
 class Series:
     """Comparable games of one contest, under the same conditions (as plain data).
 
-    note: distinguishes it from another series with the same title.
+    number: the key of the series in its file. note: a text that distinguishes series with the same
+    title.
     """
 
     number: int
@@ -29,8 +30,9 @@ class Series:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The conditions that were chosen: all but the rules, and the version of logs that older
-        versions stored.
+        """The conditions that were chosen: all but the rules and the version of logs.
+
+        Older versions of the referee stored the version of logs.
         """
         return {
             name: value for name, value in self.conditions.items() if name not in (RULES, "log")
@@ -42,7 +44,7 @@ class Series:
         return bool(self.conditions.get(LOWEST))
 
     def title(self) -> str:
-        """The contest and the conditions that usually distinguish series."""
+        """Returns a text of the contest and of the conditions that usually distinguish series."""
         conditions = self.conditions
         limits = conditions["limits"]
         nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
@@ -75,11 +77,11 @@ def rules_note(series: Series) -> str:
 
 
 def series_data(conditions: Conditions) -> dict[str, Any]:
-    """Returns the conditions of a series without the seed; conditions that differ between bots are
-    part of the bots' keys.
+    """Returns the conditions of a series, without the seed, as plain data.
 
-    Conditions unknown to older files are left out if they have no effect, so that their games are
-    found.
+    A condition that differs between bots is BY_BOT: its values are part of the bots' keys.
+    Conditions unknown to older files are left out if they have no effect, so that the games of such
+    files are found.
     """
     data = asdict(conditions)
     del data["seed"]

@@ -1,4 +1,4 @@
-"""The standings of a stored series."""
+"""Computes the standings of a stored series."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
@@ -15,7 +15,10 @@ from shared.core.contest import Case
 def standings_of(
     store: Store, series: Series, entrants: list[Entrant], known: Mapping[str, float]
 ) -> Standings:
-    """The standings of a stored series; known: the best known scores by case, of one player."""
+    """Returns the standings of a stored series.
+
+    known: the best known scores by case, for a contest for one player.
+    """
     if store.is_solo(series):
         return scores_of(store, series, entrants, known)
     return wins_of(store.alike(series), entrants)
@@ -24,7 +27,10 @@ def standings_of(
 def scores_of(
     store: Store, series: Series, entrants: list[Entrant], known: Mapping[str, float]
 ) -> CaseStandings:
-    """The standings of a stored series for one player; known: the best known scores by case."""
+    """Returns the standings of a stored series for one player.
+
+    known: the best known scores by case.
+    """
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     cases = store.cases(series)
 
@@ -38,7 +44,10 @@ def scores_of(
 
 
 def wins_of(all_games: Iterable[Alike], entrants: list[Entrant]) -> Wins:
-    """The standings of games, counted group by group: games of a seed between the same bots."""
+    """Returns the standings of games, which are sorted by seed.
+
+    A group is the games of a seed between the same bots.
+    """
     standings = Wins(len(entrants))
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     # By the number of a game: those at its table, and the outcome.

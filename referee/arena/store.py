@@ -1,12 +1,12 @@
 """Keeps the results of arenas in one SQLite file, each stored at once.
 
 A game is identified by its contest, conditions (limits, nodes, ...), seed and seating, not by its
-plan: it is stored once, and an arena that needs it again finds it. Bots are identified by their
-content (`entrants`), so an edited bot starts anew. So do edited rules, which are one of the
-conditions; their games stay in the file as another series.
+plan: the game is stored once, and an arena that needs it again finds it. Bots are identified by
+their content (`entrants`), so an edited bot starts anew. Rules are one of the conditions, so edited
+rules start anew, too; the games by the former rules stay in the file as another series.
 
-A result is one transaction in write-ahead mode: if the arena is killed, it is stored completely or
-not at all.
+A result is one transaction in write-ahead mode: if the arena is killed, the result is stored
+completely or not at all.
 
     series   contest and conditions of comparable games
     bots     key, name, and the text last given for it
@@ -191,10 +191,11 @@ class Store:
         rules: Fingerprint | None = None,
         lowest_wins: bool = False,
     ) -> Series:
-        """The series of a contest under conditions, whatever their seed, by these rules.
+        """Returns the series of a contest under conditions and rules, whatever the seed.
 
-        A series of an older version, which hashed rules by their files' contents and kept series
-        apart by the version of logs, goes on if its contents are the same.
+        A series that is not in the file is stored. Older versions hashed rules by the contents of
+        their files, and kept series apart by the version of logs: such a series is continued if
+        these files have the same contents.
         """
         data = series_data(conditions)
         if lowest_wins:
@@ -220,7 +221,7 @@ class Store:
         return Series(number, contest, data)
 
     def all_series(self) -> list[Series]:
-        """Every series with a game, the oldest first. Raises UsageError where there is none."""
+        """Returns the series with a game, the oldest first. Raises UsageError if there is none."""
         rows = self.connection.execute(
             "SELECT id, contest, conditions FROM series"
             " WHERE id IN (SELECT series FROM games) ORDER BY id"
@@ -247,7 +248,7 @@ class Store:
             )
 
     def entrants(self, series: Series) -> list[Entrant]:
-        """The bots that have played in a series, in the order of their first games."""
+        """Returns the bots that have played in a series, in the order of their first games."""
         rows = self.connection.execute(
             "SELECT min(id), seating FROM games WHERE series = ? GROUP BY seating", (series.number,)
         )
@@ -265,13 +266,13 @@ class Store:
     def add(
         self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
     ) -> None:
-        """Store a result; an existing one is kept."""
+        """Store the result of a game and its log's path; an existing result is kept."""
         self.add_all(series, [(seed, seating, result, log)])
 
     def add_all(
         self, series: Series, games: Sequence[tuple[int, list[str], Result, Path | None]]
     ) -> None:
-        """Store results, each with its seed, seating and log, all or none of them."""
+        """Store results in one transaction, each with its seed, seating and log's path."""
         with self.connection:
             for seed, seating, result, log in games:
                 self._add(series, seed, seating, result, log)
@@ -410,7 +411,7 @@ class Store:
         return means
 
     def courses(self, series: Series) -> courses.Courses:
-        """Returns the values that bots reported, by turn."""
+        """Returns the values that bots reported in a series, by turn: {name: {bot's key: rows}}."""
         given = {"series": series.number, "bots": None}
         return courses.by_name(self.reader, self.connection.execute(courses.READ, given))
 
@@ -421,7 +422,7 @@ class Store:
         return n_games
 
     def find_games(self, numbers: Iterable[int]) -> dict[int, Stored]:
-        """Returns the games of these numbers."""
+        """Returns {number: game} of the games with these numbers."""
         where = "games.id IN (SELECT value FROM json_each(?))"
         return {game.number: game for game in self._games(where, (json.dumps([*numbers]),))}
 
@@ -442,7 +443,7 @@ class Store:
                 raise self._damage(series, error) from error
 
     def lengths(self, series: Series) -> Counter[int]:
-        """Returns the number of games of a series by their turns."""
+        """Returns the number of games of a series by their number of turns."""
         query = "SELECT turns, count(*) FROM games WHERE series = ? GROUP BY turns"
         rows = self.connection.execute(query, (series.number,)).fetchall()
         try:
@@ -451,15 +452,16 @@ class Store:
             raise self._damage(series, error) from error
 
     def _damage(self, series: Series, error: Exception) -> DamagedRow:
-        """Returns the error of the first game that cannot be read by itself, with its name; else
-        an error without a game's name.
+        """Raise the error of the first game that cannot be read by itself, which names the game.
+
+        Returns an error without a name if each game can be read.
         """
         for _ in self.games(series):
             pass
         return DamagedRow(f"{self.path}: damaged: {error}")
 
     def times(self, series: Series) -> dict[str, Counter[int]]:
-        """Returns the number of turns of a series by the class of their time, by bots' keys."""
+        """Returns {bot's key: number of turns by the class of their time} of a series."""
         counts: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(LAST_TIME - FIRST_TIME + 1))
         rows = self.connection.execute(
             "SELECT bot, times FROM games JOIN seats ON game = id WHERE series = ?",
@@ -498,7 +500,11 @@ class Store:
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
     def alike(self, series: Series, order: str = "seed, games.id") -> Iterator[Alike]:
-        """Yields all games as `games` does, or in another order, in a fraction of the time."""
+        """Yields (number, seed, game) for all games, in a fraction of the time that `games` takes.
+
+        Games with equal bots, places and failures share a `game`, which is the first of them.
+        order: the order of the games in SQL.
+        """
         rows = self.connection.execute(
             "SELECT games.id, seed, typeof(seed) || seating || coalesce((SELECT group_concat("
             "seat || bot || ' ' || rank || CASE WHEN fault IS NULL THEN '' ELSE 'f' END)"
@@ -513,8 +519,9 @@ class Store:
             yield number, seed, known[outcome]
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
-        """Remove the logs of games without errors from the file, except the n_kept newest; returns
-        the logs' paths, which the caller deletes.
+        """Remove the logs of games without errors from the file, except the n_kept newest.
+
+        Returns the paths of the logs, which the caller deletes.
         """
         where = (
             "series = ? AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM seats WHERE game ="
@@ -548,7 +555,7 @@ class Store:
             yield Stored(game.id, game.seed, seating, result, game.log)
 
     def add_parts(self, whole: str, contents: Fingerprint) -> None:
-        """Store the files of a bot, by its key, or of rules, by their digest."""
+        """Store the paths and hashes of files; whole: their bot's key, or their rules' digest."""
         with self.connection:
             self.connection.executemany(
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
@@ -556,8 +563,9 @@ class Store:
             )
 
     def former_rules(self, series: Series) -> Former | None:
-        """Returns the newest games of a series' contest and conditions by other rules; the series
-        has no games yet.
+        """Returns (number of games, changes) for the newest series that differs in its rules only.
+
+        None if the series has games already, or if there is no such series.
         """
         if self.n_games(series):
             return None
@@ -568,9 +576,7 @@ class Store:
         return None
 
     def _chosen_alike(self, contest: str, conditions: dict[str, Any]) -> list[Series]:
-        """Returns the series of a contest under the same conditions but for the rules, the newest
-        first.
-        """
+        """Returns the series of a contest that differ in their rules at most, the newest first."""
         rows = self.connection.execute(
             "SELECT id, contest, conditions FROM series WHERE contest = ? ORDER BY id DESC",
             (contest,),
@@ -581,7 +587,11 @@ class Store:
         return [series for series in alike if series.chosen == chosen]
 
     def former_version(self, entrant: Entrant) -> Former | None:
-        """Returns the games of the newest other version of a bot without games."""
+        """Returns (number of games, changes) for the newest other version of a bot that has games.
+
+        Versions have the same text given for them. None if the bot has games already, or if no
+        other version has any.
+        """
 
         def played(key: str) -> tuple[int, int]:
             query = "SELECT coalesce(max(game), 0), count(DISTINCT game) FROM seats WHERE bot = ?"
@@ -599,7 +609,7 @@ class Store:
         return n_games, self._changed_parts(key, entrant.key)
 
     def _parts(self, whole: str) -> dict[str, str]:
-        """Returns the stored parts of a bot or of rules, {} if they are unknown."""
+        """Returns {path: hash} of the stored files of a bot or of rules, {} if they are unknown."""
         query = "SELECT path, sha256 FROM parts WHERE whole = ?"
         return dict(self.connection.execute(query, (whole,)))
 
@@ -611,8 +621,9 @@ class Store:
 
 
 def _sum_times(texts: list[str]) -> np.ndarray:
-    """Returns the number of turns by the class of their time, FIRST_TIME the first, of the stored
-    times of games. Raises TypeError, ValueError or DecodeError.
+    """Returns the number of turns in each time class from FIRST_TIME to LAST_TIME.
+
+    texts: the times of seats, as stored. Raises TypeError, ValueError or DecodeError.
     """
     all_times = read_times(f"[{','.join(texts)}]")
     if len(all_times) != len(texts):
@@ -624,8 +635,9 @@ def _sum_times(texts: list[str]) -> np.ndarray:
 
 @contextmanager
 def read_store(path: Path) -> Iterator[Store]:
-    """Open the results in a file that has some; an empty one is left unchanged. Raises
-    UsageError.
+    """Open a file of results for reading; an empty file is left unchanged.
+
+    Raises UsageError, also for an empty file.
     """
     if path.is_file() and path.stat().st_size == 0:
         raise UsageError(f"{path}: empty: no arena has written to it")
@@ -635,7 +647,7 @@ def read_store(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def open_store(path: Path) -> Iterator[Store]:
-    """Open the results in a file; an empty one becomes a file of results. Raises UsageError."""
+    """Open a file of results; an empty file becomes a file of results. Raises UsageError."""
     if path.is_dir():
         raise UsageError(f"{path}: a folder: give the file that an arena has written")
     if not path.is_file():
@@ -662,7 +674,10 @@ def open_store(path: Path) -> Iterator[Store]:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Returns a connection to a file; to a copy in memory if it cannot be written to."""
+    """Returns a connection to a file, or to a copy in memory if the file cannot be written to.
+
+    Raises UsageError if the copy would lack the last results.
+    """
     if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
         return sqlite3.connect(path, timeout=LOCK_S)
     waiting = path.with_name(f"{path.name}-wal")
@@ -680,7 +695,10 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    """Bring a file, or an empty one, to the present version. Raises UsageError for others."""
+    """Bring a file of results, or an empty file, to the present version.
+
+    Raises UsageError for another database, and for a newer version.
+    """
     if _pragma(connection, "schema_version") == 0:
         connection.execute("PRAGMA journal_mode = WAL")
     elif _pragma(connection, "application_id") != APPLICATION_ID:
@@ -695,7 +713,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Make the changes that a file lacks, all or none of them."""
+    """Apply the migrations that a file lacks, all or none of them."""
     connection.execute("BEGIN IMMEDIATE")
     with connection:
         # Another process may have made them meanwhile.
@@ -715,7 +733,8 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 def sole_writer(path: Path) -> Iterator[None]:
     """Prevent a second arena from playing the same games. Raises UsageError while another one runs.
 
-    To be entered before `open_store`, which must not see the file closed under it.
+    Enter this context before `open_store`, and leave it afterwards: closing the file while SQLite
+    has it open would release SQLite's locks.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

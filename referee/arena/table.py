@@ -1,4 +1,4 @@
-"""Results as tables and texts for people, and as a line of JSON for programs."""
+"""Formats results as tables and texts for people, and as a line of JSON for programs."""
 
 import json
 import math
@@ -50,7 +50,10 @@ POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
 def standings_table(
     names: Sequence[str], standings: Standings, against: int | None = None
 ) -> Table:
-    """A row a bot; against: see `Standings.columns`."""
+    """Returns the table of results, with a row for each bot, the best first.
+
+    against: the bot with which the other bots are compared, in a contest for one player.
+    """
     columns = standings.columns(names, against)
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=8 if standings.is_solo else 11)
@@ -67,12 +70,12 @@ def standings_table(
 
 
 def style_of(column: Column, bot: int) -> str:
-    """Returns the style of a cell."""
+    """Returns the style of a bot's cell: "bold red" for a number of errors above 0, else ""."""
     return "bold red" if column.title == ERRORS and column.cells[bot] != "0" else ""
 
 
 def crosstable(names: list[str], standings: Wins) -> Table:
-    """The points of each bot, a row, against each other, a column, and the number of games."""
+    """Returns the table of points and games of each bot (row) against each other bot (column)."""
     table = Table(TableColumn("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
     for name in names:
         table.add_column(Text(plain(name)), justify="right")
@@ -88,7 +91,11 @@ def crosstable(names: list[str], standings: Wins) -> Table:
 def render_scores(
     names: Sequence[str], scores: CaseStandings, against: int | None = None
 ) -> RenderableType:
-    """The table of bots, the table of groups of cases if there are several, and notable cases."""
+    """Returns the table of bots, with tables and texts about cases.
+
+    These are a table of groups of cases, if there are several, the worst and best cases of the
+    first bots, and warnings.
+    """
     parts: list[RenderableType] = [standings_table(names, scores, against)]
     if 0 < len(scores.cases) < LEAST_CASES:
         parts.append(Text(TOO_FEW))
@@ -113,7 +120,7 @@ def render_scores(
 
 
 def group_table(names: Sequence[str], groups: dict[str, Scores]) -> Table:
-    """The mean scores of bots, a row a group of cases."""
+    """Returns the table of mean scores: a row for each group of cases, a column for each bot."""
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("group", overflow="fold")
     table.add_column("cases", justify="right")
@@ -146,9 +153,9 @@ def case_text(scores: Scores, bot: int, row: int) -> str:
 def render_results(
     names: list[str], standings: Standings, against: int | None = None
 ) -> RenderableType:
-    """Standings, and the crosstable for more than two bots.
+    """Returns the standings, with the crosstable for more than two bots.
 
-    against: in a contest for one player the bot with which the others are compared.
+    against: in a contest for one player the bot with which the other bots are compared.
     """
     if isinstance(standings, CaseStandings):
         return render_scores(names, standings, against)
@@ -183,9 +190,7 @@ def print_summary(
 
 
 def failure_texts(arena: "Arena", names: list[str]) -> list[str]:
-    """Returns a text for each bot that failed: how often, why the first time, and that game's
-    log.
-    """
+    """Returns a text for each bot that failed: how often, the first fault, and the game's log."""
     texts = []
     for bot, (game, fault) in sorted(arena.failures.items()):
         log = arena.log_of(game)
@@ -199,8 +204,9 @@ def failure_texts(arena: "Arena", names: list[str]) -> list[str]:
 def print_series(
     store: Store, series: Series, known: Mapping[str, float], against: str | None = None
 ) -> None:
-    """Print the results of a stored series, the winner first; known: see standings_of. against: a
-    bot's name or path, see render_results.
+    """Print the results and notes of a stored series, the winner first.
+
+    known: see standings_of. against: the name or path of a bot, see render_results.
     """
     console, entrants = Console(), store.entrants(series)
     names = labels(entrants)
@@ -225,7 +231,10 @@ def summary_data(arena: "Arena", names: list[str], against: int | None = None) -
 def series_data(
     store: Store, series: Series, names: Mapping[str, str], standings: dict[str, Any]
 ) -> dict[str, Any]:
-    """Returns a stored series with its games as plain JSON data; names: of the bots, by key."""
+    """Returns a stored series with its games as plain JSON data.
+
+    names: the names of the bots by key. standings: the results of the series as plain JSON data.
+    """
     games = [
         {
             "seed": game.seed,
@@ -268,7 +277,10 @@ def test_data(arena: "Arena") -> dict[str, Any] | None:
 
 
 def pairs_text(name: str, pairs: Counter[int]) -> str:
-    """Returns a text for the points of the first bot, of this name, in pairs of games."""
+    """Returns a text: the number of pairs of games by the first bot's points.
+
+    name: the first bot's name.
+    """
     counts = (f"{points}: {pairs[cell]}" for cell, points in enumerate(POINTS_OF_A_PAIR))
     return f"points of {name} in pairs: {', '.join(counts)}"
 

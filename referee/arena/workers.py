@@ -65,8 +65,10 @@ class Workers(Protocol):
 
 
 class Pool:
-    """`jobs` processes on cores of their own, each of which answers questions as `answer` does;
-    leaving it ends them and all their bots.
+    """A context manager of `jobs` processes that answer questions by the function `answer`.
+
+    Each process is pinned to cores of its own. Leaving the context ends the processes and all their
+    bots.
     """
 
     def __init__(self, jobs: int, answer: Callable[[Any], Any]) -> None:
@@ -89,8 +91,10 @@ class Pool:
         return {worker.connection: worker for worker in self.workers if worker.games}
 
     def answers(self, seconds: float) -> Iterator[tuple["Worker", Any]]:
-        """Yields the workers that answer within a time, with their answers, which may be errors;
-        None for a worker that has ended. The caller takes their games away.
+        """Yields (worker, answer) for each worker that answers within a time.
+
+        An answer may be an exception; it is None for a worker that has ended. The caller must empty
+        the worker's list of games, or replace the worker.
         """
         busy = self.busy()
         for connection in wait(list(busy), seconds):
@@ -101,7 +105,7 @@ class Pool:
             yield busy[connection], answer
 
     def replace(self, lost: "Worker") -> "Worker":
-        """Returns a new worker in place of a worker that has ended or hangs."""
+        """End a worker that has died or hangs; return a new worker in its place."""
         lost.process.kill()
         lost.end()
         new = Worker(self.context, self.answer, lost.cores)
@@ -148,9 +152,9 @@ class LocalWorkers(Pool):
 
 
 class Worker:
-    """A process that answers one question after the other, as `run_worker` does.
+    """A process that answers questions in turn, as `run_worker` does.
 
-    games: the games of its question. started: the time of the question.
+    games: the games of the present question. started: the time of the present question.
     """
 
     def __init__(
@@ -175,7 +179,7 @@ class Worker:
         its_end.close()
 
     def start(self, games: list[Game], question: object) -> None:
-        """Begin games by a question."""
+        """Send a question about games to the process."""
         self.games, self.started = games, time.monotonic()
         # `wait` reports a worker that has ended.
         with suppress(BrokenPipeError):
@@ -228,7 +232,7 @@ def exit_worker(*_: object) -> None:
 
 
 def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
-    """An answer, or the exception that ended it, with its traceback as a note."""
+    """Returns an answer, or the exception that ended it, with its traceback as a note."""
     try:
         return answer(question)
     except Exception as error:
@@ -237,6 +241,9 @@ def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
 
 
 def next_batch_size(n_games: int, seconds: float) -> int:
-    """Returns the size of a batch that takes BATCH_S, at most twice the measured size."""
+    """Returns the size of a batch that takes about BATCH_S, if n_games took `seconds`.
+
+    The size is from 1 to MAX_BATCH, and at most twice n_games.
+    """
     wanted = int(n_games * BATCH_S / max(seconds, 1e-6))
     return max(1, min(wanted, 2 * n_games, MAX_BATCH))

@@ -1,5 +1,5 @@
-"""Training of a bot's network: games of the search against itself, a fit, a test, again.
+"""Trains a bot's network or evaluation: games of the search against itself, a fit, a test, again.
 
-`run.py` is the loop, `player.py` its worker processes, `folder.py` the files, `page.py` the page.
-`shared/learn` has the games of a search and the fit.
+`run.py` is the loop, `player.py` the worker processes, `fits.py` the kinds of fits, `folder.py` the
+files, `page.py` the page. `shared/learn` has the games of a search and the methods of the fits.
 """

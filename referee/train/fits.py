@@ -1,7 +1,7 @@
-"""The kinds of a training: the player's file, the bot's weights, and their fit to examples.
+"""Fits the weights of a bot's network or evaluation to examples.
 
-A network is fitted by gradient descent in JAX. An evaluation's terms are fitted by least squares
-(`linear`), logistic regression or, with hidden units, as a perceptron.
+A network is fitted by gradient descent in JAX. The terms of an evaluation are fitted by least
+squares (`linear`), by logistic regression or, with hidden units, as a perceptron.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,8 +26,9 @@ Columns = dict[str, np.ndarray]  # the fields of examples
 
 
 class Fitted(NamedTuple):
-    """The weights of a fit, the number of positions it learned from, and the losses of each epoch:
-    of these positions, then of those held out.
+    """The weights of a fit, and the number of positions that it learned from.
+
+    losses: for each epoch, the losses on these positions, then the losses on held-out positions.
     """
 
     weights: Weights
@@ -36,7 +37,10 @@ class Fitted(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The numbers of a fit."""
+    """The settings of a fit.
+
+    seed: the seed of the training. number: the number of the round. rate: the first learning rate.
+    """
 
     seed: int
     number: int
@@ -45,11 +49,14 @@ class Plan(NamedTuple):
 
 
 class NotFinite(Exception):
-    """A loss is no number, after so many epochs."""
+    """An error for a loss that is not finite; its argument is the number of epochs until then."""
 
 
 def held_out(examples: Any) -> tuple[Any, Any]:
-    """The examples to learn from, and those held out. Raises UsageError if there are none."""
+    """Returns the examples to learn from, and the held-out examples.
+
+    Raises UsageError if there are none to learn from.
+    """
     held = max(1, len(examples.values) // TEST_SHARE)
     learned, test = (
         type(examples)(*(column[part] for column in examples))
@@ -62,7 +69,10 @@ def held_out(examples: Any) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class NetworkFit:
-    """The fit of a network of a shape."""
+    """The fit of a network's weights.
+
+    shape: the shape of the network. symmetries: the symmetries of the game, or None.
+    """
 
     shape: Shape
     symmetries: Symmetries | None
@@ -77,7 +87,7 @@ class NetworkFit:
 
     @property
     def n_images(self) -> int:
-        """The number of images of a hidden unit."""
+        """The number of images of a hidden unit, 1 without symmetries."""
         return len(self.symmetries.features) if self.symmetries else 1
 
     @property
@@ -85,7 +95,7 @@ class NetworkFit:
         return {"shape": list(self.shape)}
 
     def random(self, seed: int) -> Weights:
-        """The weights that a fit begins with."""
+        """Returns random weights, with which a fit begins."""
         from shared.learn import network_training as fits
 
         return fits.quantized(fits.new_weights(self.stored_shape, seed, self.n_images))
@@ -93,7 +103,11 @@ class NetworkFit:
     def fit(
         self, plan: Plan, start: Weights | None, columns: Columns, show: Callable[[str], object]
     ) -> Fitted:
-        """Fit the weights, from those at the start or from random ones."""
+        """Fit the weights by gradient descent, from `start` or from random weights.
+
+        show: called with a text about each epoch. Raises NotFinite, and UsageError without
+        positions to learn from.
+        """
         from shared.learn import network_training as fits
 
         examples = Examples(**columns)
@@ -134,7 +148,11 @@ class NetworkFit:
 
 @dataclass(frozen=True)
 class TermsFit:
-    """The fit of the weights of named terms by a method."""
+    """The fit of the weights of named terms by a method.
+
+    sizes: the number of terms, then the numbers of hidden units, if any. Raises UsageError if the
+    method does not suit the sizes.
+    """
 
     method: str
     names: tuple[str, ...]
@@ -154,7 +172,7 @@ class TermsFit:
         return {"names": self.names, "sizes": self.sizes}
 
     def random(self, seed: int) -> Weights:
-        """Weights as long as those of a fit."""
+        """Returns random weights, as many as a fit has."""
         rng = np.random.default_rng(seed)
         return {"weights": rng.integers(-999, 1000, n_weights(self.sizes)).astype(np.int32)}
 
@@ -165,7 +183,7 @@ class TermsFit:
         columns: Columns,
         show: Callable[[str], object],
     ) -> Fitted:
-        """Fit the weights, which do not depend on those before."""
+        """Fit the weights, which do not depend on `start`. Raises UsageError if the fit fails."""
         from shared.learn import regression as fits
 
         learned, test = held_out(TermExamples(**columns))
@@ -196,12 +214,12 @@ class TermsFit:
         return Fitted({"weights": weights}, n, [losses])
 
     def describe(self, weights: np.ndarray) -> list[str]:
-        """A line for each term of a sum, with its weight in points."""
+        """Returns a line for each term, with its weight in points, [] with hidden units."""
         if len(self.sizes) > 1:
             return []
         return [f"{name}: {weight:+d}" for name, weight in zip(self.names, weights[1:-1])]
 
 
 def text_of(losses: Sequence[float]) -> str:
-    """The losses of held-out positions, of those of an epoch."""
+    """Returns a text of the losses on held-out positions; losses: all losses of an epoch."""
     return " and ".join(f"{loss:.3f}" for loss in losses[len(losses) // 2 :])

@@ -1,10 +1,10 @@
-"""The folder of a training. Every file is written whole or not at all: a killed run goes on.
+"""Keeps the files of a training. A file is written whole or not at all, so a killed run goes on.
 
-train.json           the settings, a Round each, and the pairs of the present test
+train.json           the settings and the rounds, with the pairs of the present test
 games/000/00012.npz  examples of a chunk of games, by round and chunk
 weights/000.npz      the weights of each round
 network.npz          the weights of the last round that was kept
-bot.py               the bundle with them
+bot.py               the bundle with these weights
 train.html           the page
 """
 
@@ -23,7 +23,7 @@ from referee.errors import UsageError
 
 @dataclass
 class Round:
-    """Games of the present weights, a fit, and its test."""
+    """Games of the present weights, a fit to the latest games, and the test of the new weights."""
 
     games: int = 0
     positions: int = 0
@@ -43,8 +43,10 @@ class Round:
 
 @dataclass
 class State:
-    """The settings of a training, and its rounds. present: the round whose network plays, None for
-    the search with rollouts, -1 for the network that the run began with.
+    """The settings of a training, and its rounds.
+
+    present: the round whose weights play, None for the search that plays the first games, -1 for
+    the weights with which the run began.
     """
 
     settings: dict[str, Any]
@@ -53,9 +55,11 @@ class State:
 
 
 class Folder:
-    """The folder of a run. Raises UsageError if it has a run with other settings.
+    """The folder of a training.
 
-    names: of the arrays in a file of weights, such as the first.
+    first: a file of weights to begin with, or None. names: the names of the arrays in a file of
+    weights. Raises UsageError if the folder is damaged, or has a training with other settings or
+    first weights.
     """
 
     def __init__(
@@ -90,7 +94,7 @@ class Folder:
         self.save()
 
     def write(self, path: Path, put: Callable[[IO[bytes]], object]) -> None:
-        """Write a file as a whole."""
+        """Write a file completely or not at all; put: writes the content to an open file."""
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
         try:
@@ -104,24 +108,24 @@ class Folder:
 
     @property
     def network(self) -> Path:
-        """The weights of the last round that was kept."""
+        """The path of the weights of the last round that was kept."""
         return self.path / "network.npz"
 
     def save(self) -> None:
-        """Write the state."""
+        """Write the state to `train.json`."""
         text = json.dumps(asdict(self.state))
         self.write(self.file, lambda file: file.write(text.encode()))
 
     def weights(self, number: int) -> Path:
-        """The weights of a round, -1 for those at the beginning."""
+        """Returns the path of a round's weights; -1 stands for the beginning of the run."""
         return self.path / "weights" / (f"{number:03}.npz" if number >= 0 else "start.npz")
 
     def weights_of(self, side: int | None) -> Path | None:
-        """The weights of a side, a number as `State.present`."""
+        """Returns the path of the weights of a side, a number as `State.present`; None for None."""
         return None if side is None else self.weights(side)
 
     def present_weights(self) -> Path | None:
-        """The weights of the present network, None for the search with rollouts."""
+        """Returns the path of the present side's weights, None for the search without weights."""
         return self.weights_of(self.state.present)
 
     @property
@@ -137,7 +141,7 @@ class Folder:
         self.write(self.chunk(number, chunk), lambda file: np.savez_compressed(file, **arrays))
 
     def chunks(self, number: int, count: int) -> list[dict[str, np.ndarray]]:
-        """The columns of the examples of a round, chunk by chunk."""
+        """Returns {name of a column: array} for each chunk of the examples of a round."""
         found = []
         for chunk in range(count):
             with np.load(self.chunk(number, chunk)) as arrays:

@@ -1,4 +1,4 @@
-"""The page of a training: Elo and losses by generation, and a table."""
+"""Writes the page of a training: Elo by generation, losses by epoch, and a table of generations."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ STYLE = HERE.parent / "arena" / "report.css"
 
 
 def write_page(page: Path, contest: str, state: State, weights: Sequence[str] = ()) -> None:
-    """Write the page of a training with at least one finished round.
+    """Write the page of a training; without a finished round, write nothing.
 
     weights: a line for each term of the present evaluation.
     """
@@ -66,7 +66,11 @@ def write_page(page: Path, contest: str, state: State, weights: Sequence[str] = 
 
 
 def loss_lines(epochs: list[list[float]], kind: int) -> dict[int, list[tuple[int, float, float]]]:
-    """A loss of each epoch, of positions learned from and of positions held out."""
+    """Returns the lines of a loss by epoch, for `value_chart`.
+
+    Line 0 is on positions learned from, line 1 on positions held out. kind: 0 for the loss of the
+    value, 1 for the loss of the policy.
+    """
     n_kinds = len(epochs[0]) // 2
     return {
         line: [

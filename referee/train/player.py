@@ -22,7 +22,7 @@ Description = NetworkFit | TermsFit
 
 @dataclass(frozen=True)
 class Play:
-    """Games to learn from, one a seed, by one side."""
+    """A question for games to learn from, one for each seed, of one side against itself."""
 
     seeds: range
     schedule: Schedule
@@ -31,7 +31,10 @@ class Play:
 
 @dataclass(frozen=True)
 class Compare:
-    """Pairs of games, one a seed, between two sides that begin them in turns."""
+    """A question for pairs of games between two sides, one pair for each seed.
+
+    Each side begins one game of a pair.
+    """
 
     seeds: range
     schedule: Schedule
@@ -40,8 +43,10 @@ class Compare:
 
 
 class Player:
-    """Answers questions: None for a checked Description, a Play by Examples, a Compare by the half
-    points of the first side in each pair.
+    """Answers the questions of a training.
+
+    To None the answer is the Description of the checked task, to a Play it is Examples, and to a
+    Compare the first side's half points in each pair. Raises UsageError for a task with an error.
     """
 
     def __init__(self, contest: str, fit: str) -> None:
@@ -105,6 +110,6 @@ class Player:
 
 
 def read_weights(file: Path) -> dict[str, np.ndarray]:
-    """Returns the arrays of a file of weights."""
+    """Returns {name: flat array} of the arrays in a file of weights, without the header."""
     with np.load(file) as arrays:
         return {name: arrays[name].ravel() for name in arrays if name != "header"}

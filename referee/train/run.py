@@ -1,9 +1,9 @@
-"""The loop of a training: games of the present network against itself, a fit to the latest ones, a
-sequential test against the present network, again until the time is up.
+"""Runs the loop of a training: games of the present network against itself, a fit to the latest
+games, a sequential test of the fitted network against the present one, again until the time is up.
 
 The seeds of games and fits follow from the run's seed, the round and the game's number, and a test
-counts its pairs in their order: a killed run goes on as if it had not been, with any number of
-workers. The first games are those of UCT with rollouts.
+counts its pairs in their order: a killed run goes on as if it had not been killed, with any number
+of workers. The first games of a network's training are played by UCT with rollouts.
 
 Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017).
 """
@@ -47,8 +47,10 @@ FINISHES = (((1,), (0,)), ((0, 1),), ((0,), (1,)))
 
 @dataclass(frozen=True)
 class Settings:
-    """The numbers of a training. nodes: the nodes of a search; games: the games of a round; window:
-    the number of latest rounds in a fit; rate: the first learning rate; decided: see Schedule.
+    """The settings of a training.
+
+    nodes: the nodes of a search. games: the games of a round. window: the number of latest rounds
+    in a fit. rate: the first learning rate. random_plies, varied_plies, decided: see Schedule.
     """
 
     contest: str
@@ -66,11 +68,14 @@ class Settings:
 
 
 class Late(Exception):
-    """The time is up."""
+    """The exception that ends a run when its time is up."""
 
 
 class Training:
-    """A training in a folder. show: is called with a text about the present activity."""
+    """A training in a folder.
+
+    minutes: the time for this run. show: called with texts about the present activity.
+    """
 
     def __init__(
         self,
@@ -94,7 +99,7 @@ class Training:
         return self.deadline - time.monotonic()
 
     def run(self, most: int | None = None) -> Iterator[int]:
-        """Run rounds until the time is up or so many are done; yields the number of each."""
+        """Run rounds until the time is up or `most` rounds are done; yield the number of each."""
         state = self.folder.state
         try:
             for number in range(len(state.rounds)):
@@ -130,7 +135,7 @@ class Training:
         return f"{max(0.0, self.left_s) / 60:.1f} minutes left"
 
     def play(self, number: int) -> None:
-        """Play the games of a round that are not there yet."""
+        """Play the games of a round that are not stored yet, and store their examples."""
         settings, count = self.settings, -(-self.settings.games // CHUNK)
         schedule = Schedule(
             settings.nodes, settings.random_plies, settings.varied_plies, decided=settings.decided
@@ -161,7 +166,10 @@ class Training:
         self.folder.save()
 
     def fit(self, number: int) -> None:
-        """Fit the weights to the games of the latest rounds. Raises UsageError if that fails."""
+        """Fit weights to the games of the latest rounds, and store them.
+
+        Raises UsageError if the fit fails.
+        """
         settings, folder = self.settings, self.folder
         count, current = -(-settings.games // CHUNK), self.rounds[number]
         chunks = [
@@ -191,7 +199,7 @@ class Training:
         self.write_weights(folder.weights(number), number, fitted.weights)
 
     def write_random(self, path: Path) -> None:
-        """Write the weights that a fit begins with."""
+        """Write a file of random weights."""
         self.write_weights(path, -1, self.task.random(self.settings.seed))
 
     def write_weights(self, path: Path, number: int, numbers: dict[str, Any]) -> None:
@@ -201,7 +209,10 @@ class Training:
         )
 
     def test(self, number: int) -> None:
-        """Play the new network against the present one; keep it if the test accepts it."""
+        """Test the new network against the present network, and keep it if the test accepts H1.
+
+        A test without a verdict after MOST_PAIRS does not keep the new network.
+        """
         folder, current = self.folder, self.rounds[number]
         sides = folder.weights(number), folder.present_weights()
         first = self.first_seed(number) + 500_000
@@ -234,12 +245,14 @@ class Training:
 
     @property
     def even_schedule(self) -> Schedule:
-        """The games that compare two sides: their best play after a random opening."""
+        """The schedule of games that compare two sides: best play after a random opening."""
         return Schedule(self.settings.nodes, max(self.settings.random_plies, 2), 0)
 
     def measure(self, number: int) -> None:
-        """Play a kept generation against an earlier side, in the openings of all such games; once
-        the time is up, the next run plays them.
+        """Play a kept generation against an earlier side, in the same openings as all generations.
+
+        Do nothing if the generation has been measured or was not kept. If the time is up before all
+        games are played, the next run plays them.
         """
         current, folder = self.rounds[number], self.folder
         if not current.is_kept or current.measured:
@@ -261,34 +274,39 @@ class Training:
         folder.save()
 
     def next_chunk(self, begin: int) -> int:
-        """The number of the question whose pairs the test counts next."""
+        """Returns the index of the question whose pairs the test counts next.
+
+        begin: the number of pairs that were stored before.
+        """
         return (len(self.rounds[-1].pairs) - begin) // CHUNK_OF_PAIRS
 
     def present_text(self) -> str:
-        """A name of the present side."""
+        """Returns a name of the present side."""
         return self.text_of(self.folder.state.present)
 
     def text_of(self, side: int | None) -> str:
-        """A name of a side, a number as `State.present`."""
+        """Returns a name of a side, which is a number as `State.present`."""
         if side is None:
             return "rollouts" if self.settings.fit == NETWORK else "the first weights"
         return f"generation {side}" if side >= 0 else "the first network"
 
     def kept_text(self) -> str:
-        """The network that stays."""
+        """Returns a text about the generation that stays and its file, or that there is none."""
         if self.folder.state.present in (None, -1):
             return "no generation has been kept yet"
         return f"{self.present_text()} stays in {self.folder.network}"
 
     def described_weights(self) -> list[str]:
-        """A line for each term of the present evaluation."""
+        """Returns a line for each term of the present evaluation, [] if there is none."""
         if isinstance(self.task, TermsFit) and self.folder.network.exists():
             return self.task.describe(read_weights(self.folder.network)["weights"])
         return []
 
     def ask(self, questions: Sequence[object]) -> Generator[tuple[int, Any], None, None]:
-        """Yield (number of a question, answer) as they come. Raises Late once the time is up and
-        the running ones are answered.
+        """Yield (index of a question, its answer) in the order of the answers.
+
+        Raises Late once the time is up and the running questions are answered, WorkerLost if a
+        question ends its process MAX_LOSSES times, and any exception that is an answer.
         """
         waiting, losses = deque(enumerate(questions)), Counter[int]()
         running: dict[Worker, int] = {}
@@ -329,7 +347,7 @@ class Training:
 
 
 def elo_of(pairs: Sequence[int]) -> Estimate:
-    """The Elo of the first side by the half points of its pairs, with its 95% interval."""
+    """Returns the Elo of the first side, with its 95% interval, by the half points of its pairs."""
     if not pairs:
         return Estimate(0.0, -math.inf, math.inf)
     seeds = Seeds(2)
@@ -340,8 +358,9 @@ def elo_of(pairs: Sequence[int]) -> Estimate:
 
 
 def elos_of(rounds: Sequence[Round]) -> dict[int, Estimate]:
-    """Returns the Elo of the measured rounds above the first side, by round: the Elo of its rival
-    plus its lead over the rival.
+    """Returns the Elo of each measured round above the first side, by the round's number.
+
+    It is the Elo of the round's rival plus the lead over the rival.
     """
     elos: dict[int, Estimate] = {}
     for number, one in enumerate(rounds):
@@ -356,7 +375,10 @@ def elos_of(rounds: Sequence[Round]) -> dict[int, Estimate]:
 
 
 def rival_of(rounds: Sequence[Round], first_side: int | None) -> int | None:
-    """The side that measures the next round: the latest one with a high score, else the first."""
+    """Returns the side that measures the next round.
+
+    It is the latest round whose score is HIGH_SCORE or more, else the first side.
+    """
     highs = [
         number
         for number, one in enumerate(rounds)
@@ -366,7 +388,7 @@ def rival_of(rounds: Sequence[Round], first_side: int | None) -> int | None:
 
 
 def comparisons(first: int, pairs: range, schedule: Schedule, *sides: Weights) -> list[Compare]:
-    """The questions for pairs of games between two sides, whose seeds count from the first."""
+    """Returns the questions for pairs of games between two sides; pair n has the seed first + n."""
     return [
         Compare(range(first + i, first + min(i + CHUNK_OF_PAIRS, pairs.stop)), schedule, *sides)
         for i in pairs[::CHUNK_OF_PAIRS]

@@ -10,7 +10,10 @@ from referee.tuning.spsa import PERTURBATION, Gains, Spsa
 
 
 class Method(Protocol):
-    """A method that chooses points, by ask and tell."""
+    """A method that chooses points, by ask and tell.
+
+    n_iterations: the number of trials. k: the number of leads reported so far.
+    """
 
     n_iterations: int
     k: int
@@ -19,7 +22,7 @@ class Method(Protocol):
         """Returns the next two points to play against each other."""
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the score share of the first point less the second's."""
+        """Report a result: the score share of the first point less the share of the second."""
 
     def best(self) -> Point:
         """Returns the best point so far."""
@@ -34,7 +37,10 @@ class MethodName(StrEnum):
 
 
 def new_method(choice: MethodName, start: Point, n_trials: int, seed: int) -> Method:
-    """Returns a method for n_trials. Raises UsageError if its library is not installed."""
+    """Returns a method for n_trials.
+
+    Raises UsageError if its library is not installed, or if it needs more numbers than `start` has.
+    """
     if choice is MethodName.SPSA:
         return Spsa(start, Gains(n_trials), seed)
     try:

@@ -1,4 +1,4 @@
-"""The page of a tuning: the path of each number, and the result."""
+"""Writes the page of a tuning: the path of each number, and the result."""
 
 from html import escape
 from pathlib import Path
@@ -37,7 +37,7 @@ def write_page(page: Path, title: str, tuning: Tuning, proof: str = "") -> None:
 
 
 def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
-    """Returns the template's data."""
+    """Returns the data for the page's template; proof: see write_page."""
     space, played = tuning.space, tuning.played
     rounded = space.rounded_values(tuning.method.best())
     shown = chart_points(len(played))
@@ -77,7 +77,7 @@ def chart_points(n: int) -> list[int]:
 
 
 def path_chart(name: str, games: list[int], values: list[float], low: float, high: float) -> str:
-    """A line through the values after so many games, between the ends of the number's range."""
+    """Returns a chart of a number's values over the games; low, high: the ends of its range."""
     across = Scale(0, max(games, default=1), LEFT, BARS_WIDTH - MARGIN)
     up = Scale(low, high, HEIGHT - 8, 8)
     parts = [

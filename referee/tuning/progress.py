@@ -1,6 +1,4 @@
-"""Shows the progress of a tuning: on the terminal's line, elsewhere as occasional lines, and as a
-page.
-"""
+"""Shows the progress of a tuning: on the status line or as printed lines, and as a page."""
 
 from pathlib import Path
 
@@ -25,7 +23,7 @@ class TuningProgress:
         self.test_timer: Timer | None = None  # from the test's beginning on
 
     def show(self, tuning: Tuning) -> None:
-        """Show the number of trials and their best values, and draw the page now and then."""
+        """Show the number of trials and the best values so far; write the page now and then."""
         n = len(tuning.played)
         if n == tuning.n_found:
             self.status.show(f"trials: {n} of {tuning.method.n_iterations}")

@@ -1,9 +1,9 @@
-"""Plays the trials of a tuning, one after the other; trials that are stored are not played again.
+"""Plays the trials of a tuning, one after the other; stored trials are not played again.
 
 A trial is a number of seeds, on each of which both sides have every seat, or in a contest for one
-player play once each; all sides are the same bot, with values of their own. The method hears of
-trials in their order, so a run that was killed goes on as if it had not been, with any number of
-workers.
+player play once each; both sides are the same bot, with different values. The method gets the
+results of the trials in their order, so a killed run goes on as if it had not been killed, with any
+number of workers.
 """
 
 import json
@@ -22,7 +22,7 @@ from referee.tuning.trials import Trial, Trials
 
 @dataclass
 class Tuning:
-    """A tuning."""
+    """A tuning of a bot's numbers by a method, and its trials so far."""
 
     space: Space
     method: Method
@@ -92,9 +92,7 @@ class Tuning:
 def make_trial(
     number: int, plus: dict[str, float], minus: dict[str, float], results: list[tuple[Game, Result]]
 ) -> Trial:
-    """Returns the trial of some games; each pair of players of different sides at a table
-    counts.
-    """
+    """Returns the trial of some games; each pair of players of different sides counts as a game."""
     half_points = most = faults = 0
     for game, result in results:
         faults += sum(seat.fault is not None for seat in result.seats)
@@ -119,9 +117,9 @@ def make_solo_trial(
 ) -> Trial:
     """Returns the trial of some games that both sides have played by themselves.
 
-    Its points are the differences of scores, so its lead is their sum over the sum of their
-    amounts. Where the lowest score wins, a failed case has no score: its side loses it by the
-    greatest difference of the trial.
+    Its points are the differences of scores, so its lead is the sum of the differences over the sum
+    of their absolute values. Where the lowest score wins, a failed case has no score: the side that
+    failed loses the case by the greatest difference of the trial.
     """
     by_seed: dict[int, dict[int, SeatResult]] = {}
     for game, result in results:

@@ -59,7 +59,7 @@ class Sampled:
         return self.point, self.start
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the score share of the first point less the second's."""
+        """Report a result: the score share of the first point less the share of the second."""
         self.ask()
         assert self.trial is not None
         self.study.tell(self.trial, lead)
@@ -67,9 +67,10 @@ class Sampled:
         self.k += 1
 
     def best(self) -> Point:
-        """Returns the mean of the best twentieth of the points, since a single lead is luck as
-        well, or of CMA-ES's last quarter, which lie around its choice; the start before there are
-        so many.
+        """Returns the mean of the best twentieth of the points, as a single lead may be luck.
+
+        For CMA-ES it is the mean of the last quarter of the points, which lie around the centre of
+        its distribution. Before BEST_SHARE trials it is the start.
         """
         if self.k < BEST_SHARE:
             return self.start

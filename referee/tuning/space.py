@@ -14,8 +14,10 @@ ROUNDING_STEPS = 200
 
 @dataclass(frozen=True)
 class Parameter:
-    """A tunable number: its own value and its range. step: values are multiples of it, counted from
-    low; 0 for any, 1 for an integer.
+    """A tunable number: its own value and its range.
+
+    step: permitted values are low plus multiples of step; 0 permits any value of a float, and any
+    whole value of an integer.
     """
 
     name: str
@@ -29,7 +31,7 @@ class Parameter:
         return isinstance(self.value, int)
 
     def at(self, coordinate: float) -> float:
-        """The value at a coordinate, rounded to the nearest permitted one."""
+        """Returns the value at a coordinate, rounded to the nearest permitted value."""
         value = self.low + min(max(coordinate, 0.0), 1.0) * (self.high - self.low)
         step = self.step or (1 if self.is_whole else 0)
         if step:
@@ -42,7 +44,10 @@ class Parameter:
         return (value - self.low) / (self.high - self.low)
 
     def rounded(self, coordinate: float) -> float:
-        """The value at a coordinate, rounded to its significant digits."""
+        """Returns the value at a coordinate, with the decimals that ROUNDING_STEPS steps need.
+
+        An integer, or a number with steps, is as in `at`.
+        """
         value = self.at(coordinate)
         if self.is_whole or self.step:
             return value
@@ -58,7 +63,10 @@ class Space:
 
     @classmethod
     def of(cls, known: dict[str, dict[str, Any]], names: Sequence[str]) -> "Space":
-        """Returns the space of the known numbers with these names, or of all. Raises UsageError."""
+        """Returns the space of the known numbers with these names, or of all without names.
+
+        known: {name: fields of its Parameter}. Raises UsageError.
+        """
         if not known:
             raise UsageError(
                 'the bot declares no tunable number: write one as tunable("name", 0.4, 0.1, 1.2)'
@@ -80,15 +88,15 @@ class Space:
         return tuple(parameter.coordinate(parameter.value) for parameter in self.parameters)
 
     def values(self, point: Point) -> dict[str, float]:
-        """{name: value} at a point."""
+        """Returns {name: value} at a point."""
         return {parameter.name: parameter.at(x) for parameter, x in zip(self.parameters, point)}
 
     def rounded_values(self, point: Point) -> dict[str, float]:
-        """{name: value} at a point, rounded for people."""
+        """Returns {name: value} at a point, rounded for people."""
         return {
             parameter.name: parameter.rounded(x) for parameter, x in zip(self.parameters, point)
         }
 
     def as_text(self) -> str:
-        """The numbers as JSON."""
+        """Returns the parameters as a text in JSON."""
         return json.dumps([asdict(parameter) for parameter in self.parameters])

@@ -11,7 +11,7 @@ Coordinates are shares of a number's range. The first move and the last perturba
 instead of a and c, as in testing frameworks of chess engines. The best point is the mean of the
 second half of the iterations (Polyak and Juditsky, SIAM Journal on Control and Optimization 30,
 1992), which the noise of games requires: in simulations of 8,000 games for 11 numbers, 80 Elo from
-their optimum, it ended 1 to 7 Elo below that, the last point up to 16.
+their optimum, the mean ended 1 to 7 Elo below the optimum, the last point up to 16.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Spsa:
         return plus, minus
 
     def tell(self, lead: float) -> None:
-        """Report a lead: the score share of the first point less the second's."""
+        """Report a result: the score share of the first point less the share of the second."""
         rate, _ = self.gains.at(self.k)
         signs = self._signs()
         self.point = tuple(clip(x + rate * lead * sign) for x, sign in zip(self.point, signs))
@@ -74,7 +74,7 @@ class Spsa:
             self.n_summed += 1
 
     def best(self) -> Point:
-        """Returns the mean of the points of the second half; before that, the last point."""
+        """Returns the last point; in the second half of the iterations, the mean of its points."""
         if not self.n_summed:
             return self.point
         return tuple(total / self.n_summed for total in self.sums)

@@ -1,8 +1,9 @@
 """Stores the trials of tunings in the arena's file.
 
-tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
-trials    number of the trial, values of both sides (JSON), first seed, the first side's half points
-          and the possible ones, by game, games in which a side failed
+tunings   a tuning that is identified by its contest, rules, bot, conditions, numbers, method and
+          table (JSON)
+trials    number of the trial, values of both sides (JSON), the first side's half points and the
+          possible half points, number of games, number of failures of both sides
 """
 
 import json
@@ -33,10 +34,10 @@ CREATE TABLE IF NOT EXISTS trials (
 class Trial:
     """Games between two points of the search: values `plus` against values `minus`.
 
-    half_points: the score of `plus`, out of `most`. faults: the failures of both sides.
+    half_points: the score of `plus`, out of `most`. faults: the number of failures of both sides.
 
-    In a contest for one player points of the score by which a side was ahead on a case stand for
-    half points.
+    In a contest for one player, half points are the points of the score by which a side was ahead
+    on a case.
     """
 
     number: int
@@ -49,12 +50,12 @@ class Trial:
 
     @property
     def lead(self) -> float:
-        """The score share of `plus` less the share of `minus`, -1 to 1."""
+        """The score share of `plus` less the share of `minus`, -1 to 1; 0 without points."""
         return 2 * self.half_points / self.most - 1 if self.most else 0.0
 
 
 class Trials:
-    """The stored trials of one tuning, which its identity (contest, bot, options) selects."""
+    """The stored trials of one tuning; identity: the data that identifies the tuning."""
 
     def __init__(self, connection: sqlite3.Connection, identity: dict[str, Any]) -> None:
         self.connection = connection

@@ -1,9 +1,9 @@
-"""The key of a cluster: one file with a certificate that signs itself and its secret key.
+"""Makes and checks the key of a cluster: a file with a self-signed certificate and its secret key.
 
-Scheduler, workers and arenas of a cluster have a copy each. Every connection is encrypted, and both
-ends show that they have the file (mutual TLS): nobody else can connect. Whoever has it, or reaches
-a scheduler without one, can run programs on all machines of the cluster: dask's own messages hold
-pickles.
+The scheduler, the workers and the arenas of a cluster have a copy each. Every connection is
+encrypted, and both ends prove that they have the file (mutual TLS): nobody else can connect.
+Whoever has the file, or reaches a scheduler that runs without one, can run programs on all machines
+of the cluster, because dask's own messages contain pickles.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from referee.errors import UsageError
 
 
 class Address(NamedTuple):
-    """The address of a scheduler, and the key for it."""
+    """The URL of a scheduler, and the path of the key for it."""
 
     url: str
     key: Path
@@ -32,7 +32,10 @@ VALID_DAYS = 3650
 
 
 def make_key(file: Path) -> None:
-    """Write a new key that only its owner may read. Raises UsageError without openssl, OSError."""
+    """Write a new key that only its owner may read.
+
+    Raises OSError, and UsageError if openssl is missing or fails.
+    """
     program = shutil.which("openssl")
     if program is None:
         raise UsageError(
@@ -55,7 +58,7 @@ def make_key(file: Path) -> None:
 
 
 def check_key(file: Path) -> None:
-    """Raise UsageError unless a key is there and nobody else may read it."""
+    """Raise UsageError unless the key exists and only its owner may access it."""
     try:
         mode = file.stat().st_mode
     except OSError as error:
@@ -68,7 +71,7 @@ def check_key(file: Path) -> None:
 
 
 def security(address: str, key: Path) -> Any:
-    """Returns dask's Security for an address, None if that has no TLS. Raises UsageError."""
+    """Returns dask's Security for an address, None if the address has no TLS. Raises UsageError."""
     if not address.startswith("tls://"):
         return None
     check_key(key)
@@ -87,14 +90,17 @@ def security(address: str, key: Path) -> Any:
 
 
 def dask_options(address: str, key: Path) -> list[str]:
-    """Returns the options of dask's programs for an address. Raises UsageError."""
+    """Returns the TLS options of dask's programs for an address, [] if the address has no TLS.
+
+    Raises UsageError.
+    """
     if security(address, key) is None:
         return []
     return ["--tls-ca-file", str(key), "--tls-cert", str(key), "--tls-key", str(key)]
 
 
 def check_plain(address: str, is_insecure: bool) -> None:
-    """Raise UsageError for a connection without TLS to an address beyond this host."""
+    """Raise UsageError for a connection without TLS to another host, unless is_insecure."""
     if address.startswith("tls://") or is_insecure or is_this_host(address):
         return
     raise UsageError(
@@ -105,7 +111,7 @@ def check_plain(address: str, is_insecure: bool) -> None:
 
 
 def is_this_host(address: str) -> bool:
-    """Returns True if all that an address stands for is the loopback."""
+    """Returns True if an address resolves, and only to loopback addresses."""
     host = urlsplit(address if "://" in address else f"tcp://{address}").hostname or ""
     with contextlib.suppress(OSError, UnicodeError):
         addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
@@ -116,8 +122,9 @@ def is_this_host(address: str) -> bool:
 
 
 def own_address(address: str) -> str:
-    """Returns this host's IP address on the way to an address, as the host of a URL. Raises
-    OSError where no way leads there.
+    """Returns the IP address from which this host reaches an address, in the form of a URL's host.
+
+    Raises OSError if no route leads there.
     """
     at = urlsplit(address)
     ways = socket.getaddrinfo(at.hostname, at.port, type=socket.SOCK_DGRAM)
@@ -130,5 +137,5 @@ def own_address(address: str) -> str:
 
 
 def key_file(given: Path | None) -> Path:
-    """Returns the key file that an option names, or the user's own."""
+    """Returns the absolute path of the key file that an option names, DEFAULT_KEY for None."""
     return Path(os.path.abspath(given)) if given else DEFAULT_KEY

@@ -1,8 +1,9 @@
 """Packs the files of bots, rules, foreign referees and options for another machine.
 
-Files travel as trees, named by their content: a program with the files that count with it, or a
-folder with all its files. A machine writes a tree once, to its cache folder. A command is unpacked
-there with the same files in the same relative places. System programs are sent by name only.
+Files travel as trees: a program with the files that belong to it, or a folder with all its files. A
+tree is named by a hash of its content, and a machine writes it once, to its cache folder. An
+unpacked command names the files there, which have the same relative places as on the first machine.
+System programs are sent by name only.
 """
 
 import ast
@@ -42,22 +43,22 @@ Tree = dict[str, bytes]
 
 @dataclass(frozen=True)
 class PackedWord:
-    """A packed word of a command: its text, and the paths in trees for its {0}, {1}, ...
+    """A packed word of a command: a format string, and the paths in trees for its {0}, {1}, ...
 
-    A path is (tree's name, path in it); the path of a tree's top is "".
+    A path is (tree's name, path in the tree); the path "" is the top folder of the tree.
     """
 
     text: str
     paths: tuple[tuple[str, str], ...] = ()
 
     def unpack(self) -> str:
-        """Returns the word for this machine."""
+        """Returns the word with paths of this machine."""
         return self.text.format(*(TREES_FOLDER / tree / path for tree, path in self.paths))
 
 
 @dataclass(frozen=True)
 class Package:
-    """A setting without its files."""
+    """A setting in a form that another machine can unpack, once it has the trees."""
 
     setting: Setting
     contest: PackedWord
@@ -72,7 +73,7 @@ class Package:
     modules: frozenset[str]
 
     def missing(self) -> list[str]:
-        """Returns texts for the programs and modules that this machine lacks."""
+        """Returns a text for each program and module that this machine lacks."""
         programs = [name for name in self.programs if shutil.which(name) is None]
         modules = [name for name in self.modules if importlib.util.find_spec(name) is None]
         return [
@@ -81,7 +82,7 @@ class Package:
         ]
 
     def unpack(self) -> Setting:
-        """Returns the setting with commands of this machine, whose trees have been written."""
+        """Returns the setting with paths of this machine, on which the trees have been written."""
         bots = tuple(
             replace(bot, command=unpack_command(words))
             for bot, words in zip(self.setting.bots, self.commands)
@@ -96,7 +97,7 @@ class Package:
 
 
 class Packer:
-    """Packs commands; `trees` must be sent with them."""
+    """Packs settings; `trees` collects the files, which must be sent with the packages."""
 
     def __init__(self) -> None:
         self.trees: dict[str, Tree] = {}
@@ -105,7 +106,7 @@ class Packer:
         self.globs: tuple[str, ...] = ()
 
     def pack(self, setting: Setting) -> Package:
-        """Pack a setting. Raises UsageError if its files are too large to send."""
+        """Returns a setting as a package. Raises UsageError if its files are too large to send."""
         self.globs = setting.files
         commands = tuple(self.pack_command(bot.command) for bot in setting.bots)
         contest = PackedWord(escape_braces(setting.contest))
@@ -130,7 +131,7 @@ class Packer:
         return Package(bare, contest, commands, referee, options, programs, modules)
 
     def pack_command(self, command: list[str]) -> tuple[PackedWord | None, ...]:
-        """Pack a command; None stands for the Python that runs the referee."""
+        """Returns a command as packed words; None stands for the Python that runs the referee."""
         if not command:
             return ()
         program, *arguments = command
@@ -154,7 +155,7 @@ class Packer:
         return tuple(words)
 
     def pack_word(self, word: str) -> PackedWord:
-        """Pack a word, or an option's value, with the files and folders that it names."""
+        """Returns a word or an option's value, packed with the files and folders that it names."""
         paths, text = named_paths(word), escape_braces(word)
         packed = []
         for number, path in enumerate(paths):
@@ -163,15 +164,18 @@ class Packer:
         return PackedWord(text, tuple(packed))
 
     def pack_path(self, path: Path, files: Sequence[Path] = ()) -> tuple[str, str]:
-        """Pack a file or a folder with all it needs; returns (tree's name, path in it).
+        """Pack a file with the files that it needs, or a folder.
 
-        files: those needed, if they are known.
+        Returns (tree's name, path in the tree). files: the needed files, if the caller knows them.
         """
         tree, top = self.pack_tree(path, files)
         return tree, "" if path == top else str(path.relative_to(top))
 
     def pack_tree(self, path: Path, files: Sequence[Path] = ()) -> tuple[str, Path]:
-        """The name of the tree that has all that a file or a folder needs, and its top here."""
+        """Add the tree of a file with the files that it needs, or of a folder.
+
+        Returns the tree's name, and its top folder on this machine. files: see pack_path.
+        """
         if path.is_dir():
             top, files = path, files_of_folder(path)
         else:
@@ -189,13 +193,13 @@ class Packer:
         return name, top
 
     def needed_by(self, path: Path) -> list[Path]:
-        """Returns a program's files: the files beside it, and a script's files of `--files`."""
+        """Returns a program, the files beside it, and for a script the files of `--files`."""
         more = matching_files(self.globs) if is_script(path) and not is_bundle(path) else []
         return sorted({path, *files_beside(path).files, *more})
 
 
 def tree_name(tree: Tree) -> str:
-    """Returns the name of a tree, by its content."""
+    """Returns the name of a tree, a hash of its content in hexadecimal."""
     digest = hashlib.sha256()
     for name, content in sorted(tree.items()):
         digest.update(hashlib.sha256(os.fsencode(name)).digest() + hashlib.sha256(content).digest())
@@ -203,23 +207,26 @@ def tree_name(tree: Tree) -> str:
 
 
 def escape_braces(text: str) -> str:
-    """Returns a text that `format` turns into the given one."""
+    """Returns a format string for the given text: the braces are doubled."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def unpack_command(words: tuple[PackedWord | None, ...]) -> list[str]:
-    """Returns a packed command for this machine."""
+    """Returns the words of a packed command on this machine."""
     return [sys.executable if word is None else word.unpack() for word in words]
 
 
 def write_tree(name: str, tree: Tree) -> None:
-    """Write a tree unless it is there."""
+    """Write a tree to TREES_FOLDER, unless it is there already."""
     if not (TREES_FOLDER / name).exists():
         write_folder(TREES_FOLDER / name, tree)
 
 
 def external_modules(files: list[Path], folders: list[Path]) -> set[str]:
-    """Returns the packages from outside that Python files import at their top."""
+    """Returns the names of third-party packages that Python files import at their top level.
+
+    folders: modules in these folders are not third-party.
+    """
     names: set[str] = set()
     for file in files:
         if file.suffix != ".py":

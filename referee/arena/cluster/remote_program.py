@@ -1,4 +1,4 @@
-"""The half of a remote worker that plays games: it answers the requests of `remote_worker`."""
+"""Plays games on a remote worker, in a process that answers the requests of `remote_worker`."""
 
 import os
 import signal
@@ -17,8 +17,9 @@ from referee.log.schema import encode
 
 @dataclass(frozen=True)
 class WorkOrder:
-    """Games to play by a package; without games, a check whether it can be played, with the
-    trees.
+    """A request to play games with a package.
+
+    Without games, it is a request to write the trees and to check that this machine can play.
     """
 
     package: Package
@@ -27,7 +28,10 @@ class WorkOrder:
 
 
 def answer(order: WorkOrder) -> Reply:
-    """Store the files of a package, or play games. A game that fails has no result."""
+    """Write the trees of an order, then check its package or play its games; return the reply.
+
+    A game that fails has a problem instead of a result.
+    """
     for name, tree in order.trees.items():
         write_tree(name, tree)
     if not order.games:

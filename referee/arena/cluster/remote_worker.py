@@ -1,11 +1,10 @@
-"""The half of a remote worker that dask runs: it starts the playing program and communicates with
-it.
+"""Runs inside a dask worker: starts the program that plays games, and communicates with it.
 
 The functions of this file travel with their code (`scheduler.without_module`), so they import only
-Python's standard library. `ask_program` writes the project's files into the worker's folder, once a
-version, under its hash. There it starts a process for each thread of the worker (`remote_program`),
-and passes requests, as pickles, and replies, as JSON, through its pipes. The process is pinned to
-the cores that the fewest other programs on the machine have taken.
+Python's standard library. `ask_program` writes each version of the project once, to a folder named
+by its hash in the worker's folder. There it starts a process for each thread of the worker
+(`remote_program`), and passes requests, as pickles, and replies, as JSON, through the process's
+pipes. The process is pinned to the cores that the fewest other programs on the machine have taken.
 """
 
 import fcntl
@@ -36,7 +35,7 @@ def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: byt
     """Returns the reply of this thread's program, in JSON, to a pickled request.
 
     name: the name of the project's version. files: the files of that version, or {} once the worker
-    has them. Raises OSError and EOFError.
+    has them. n_cores: the number of cores for the program. Raises OSError and EOFError.
     """
     kept = sys.modules.setdefault(FOLDER, types.ModuleType(FOLDER))
     programs = kept.__dict__.setdefault("programs", {})
@@ -47,7 +46,10 @@ def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: byt
 
 
 def write_files(name: str, files: "dict[str, bytes]") -> Path:
-    """Returns the folder of a version of the project, written unless it is there."""
+    """Write a version of the project, unless it is there already, and return its folder.
+
+    Raises FileNotFoundError if the version is neither there nor given.
+    """
     folder = Path.cwd() / FOLDER / name
     if not folder.exists():
         if not files:
@@ -74,9 +76,7 @@ def write_folder(folder: Path, files: "dict[str, bytes]") -> None:
 
 
 def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
-    """Start a program in a folder, on its own cores while there are free ones, else on shared
-    ones.
-    """
+    """Start a program in a folder, pinned to n_cores cores: to free ones, else to shared ones."""
     cores, locks = lock_cores(n_cores)
     parent = os.getpid()
 
@@ -102,8 +102,9 @@ def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
 def lock_cores(n: int) -> "tuple[set[int], list[int]]":
     """Returns the n cores used by the fewest programs of this machine, and their open locks.
 
-    The locks are released when the program ends, for any reason. Programs share cores if they
-    outnumber them, as the jobs of an arena without a cluster do.
+    There are fewer cores if the machine has fewer, or if MAX_SHARING programs use each core. The
+    locks are released when the program ends, for any reason. Programs share cores if they outnumber
+    them, as the jobs of an arena without a cluster do.
     """
     own_cores = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()
@@ -142,7 +143,7 @@ def exchange(program: "subprocess.Popen[bytes]", request: bytes) -> bytes:
 
 
 def serve(answer: "Callable[[Any], bytes]") -> None:
-    """Answer requests from stdin until it ends: the program's side of `exchange`."""
+    """Answer requests until stdin ends: the program's side of `exchange`."""
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed text must not get among the replies
     while len(head := requests.read(LENGTH_BYTES)) == LENGTH_BYTES:

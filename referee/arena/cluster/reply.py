@@ -11,8 +11,9 @@ from referee.log.schema import FieldError, parse, read
 
 @dataclass
 class GameReply:
-    """The reply about a game: its result, and its log as a file has it if that is kept; or the
-    problem that kept it from being played.
+    """The reply about a game: its result, or the problem that prevented the game.
+
+    log: the text of the game's log file, if the log is kept.
     """
 
     result: Result | None = None
@@ -20,14 +21,15 @@ class GameReply:
     problem: str | None = None
 
     def read_log(self) -> Log | None:
-        """Returns the log, None if it is not kept. Raises UsageError for a damaged one."""
+        """Returns the parsed log, None if no log is kept. Raises UsageError for a damaged log."""
         return None if self.log is None else parse_log(self.log.encode(), "a worker's log")
 
 
 @dataclass
 class Reply:
-    """The problem that keeps a worker from playing, or each game's outcome; seconds: the time of
-    all games.
+    """The reply of a worker: the problem that keeps it from playing, or the outcome of each game.
+
+    seconds: the time that all games took together.
     """
 
     problem: str | None
@@ -36,11 +38,11 @@ class Reply:
 
 
 class ReplyError(UsageError):
-    """A reply is not as a worker of this version writes it; the text names the field."""
+    """The error for a reply that a worker of this version would not send; it names the field."""
 
 
 def decode_reply(data: object, n_games: int, n_seats: int) -> Reply:
-    """Returns the reply about so many games. Raises ReplyError."""
+    """Returns the reply about n_games games with n_seats players. Raises ReplyError."""
     try:
         if not isinstance(data, bytes):
             raise FieldError(f"bytes are expected, {type(data).__name__} came")

@@ -1,12 +1,12 @@
 """Gives games to the workers of a dask scheduler, and takes their results.
 
-Games go to a certain worker, in batches of half a second. The scheduler only names the workers and
-carries messages. A worker gets the files before its first game, and is asked whether it can play:
-one that lacks a program gets no games, whenever it joins.
+Each batch of games, of about half a second, is sent to a certain worker; dask's scheduler only
+lists the workers and carries messages. A worker, whenever it joins, gets the files before its first
+game, and is asked whether it can play: a worker that lacks a program gets no games.
 
 A game that fails on a worker, without fault of a bot, has no result: it is repeated alone, so that
-it affects no other game. So are the games of a worker that dies. The arena waits for a lost
-scheduler; then all unfinished games start anew.
+it affects no other game. The games of a worker that dies are repeated alone, too. If the scheduler
+is lost, the arena ends; started again, it plays the unfinished games.
 """
 
 import logging
@@ -57,9 +57,9 @@ MAX_LOSSES = 5
 
 
 def project_files() -> Tree:
-    """Returns the project's files that play games: referee, rules, workspaces and the version.
+    """Returns the files that a worker needs to play games, among them the project's version.
 
-    A workspace's contests are among the project's there.
+    The contests of the user's workspace are put among those of the project.
     """
     folders = (PROJECT / "referee", PROJECT / "shared", PROJECT / "bundler")
     files = [file for folder in folders for file in files_of_folder(folder)]
@@ -73,7 +73,7 @@ def project_files() -> Tree:
 
 
 def without_module(function: Callable[..., bytes]) -> Callable[..., bytes]:
-    """Returns a copy of a function that is pickled with its code, as one of no module."""
+    """Returns a copy of a function that is pickled with its code instead of its module's name."""
     file = Path(function.__code__.co_filename)
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), names)
@@ -99,10 +99,10 @@ ASK_PROGRAM = without_module(remote_worker.ask_program)
 
 
 class ClusterWorkers:
-    """The workers of a scheduler.
+    """The workers of a dask scheduler.
 
-    jobs: concurrent batches, None for one for each thread of the workers. n_cores: for a game.
-    tell: is called with a text for each worker that gets no games.
+    jobs: the number of concurrent batches, None for one for each thread of the workers. n_cores:
+    the number of cores for a game. tell: called with a text for each worker that gets no games.
     """
 
     def __init__(
@@ -196,7 +196,7 @@ class ClusterWorkers:
         self.waiting.append(game)
 
     def _send(self) -> None:
-        """Give the waiting games to the free slots."""
+        """Submit games while workers have free slots, first the games to be played alone."""
         load = Counter(worker for _, worker in self.running.values())
         n_free = self._n_slots() - len(self.running) if self.ready else 0
         while n_free > 0 and (self.suspects or self.waiting):
@@ -256,7 +256,10 @@ class ClusterWorkers:
             )
 
     def _reply(self, future: Future, games: list[Game] | None = None) -> Reply:
-        """Returns the reply of a worker about games. Raises NoWorkers."""
+        """Returns a worker's reply about games, or about its check if there are no games.
+
+        An error becomes the problem of the reply. Raises NoWorkers if the scheduler is lost.
+        """
         asked = games or []
         n_seats = len(asked[0].seating) if asked else 0
         try:
@@ -266,7 +269,11 @@ class ClusterWorkers:
             return Reply(f"{type(error).__name__}: {error}")
 
     def _refresh(self) -> None:
-        """Register new workers, and drop those that have gone."""
+        """Register new workers, and drop lost workers, whose games are repeated.
+
+        This is done at most once in REFRESH_S. Raises NoWorkers if the scheduler is lost, and
+        WorkerLost for a game that has lost too many workers.
+        """
         if time.monotonic() - self.refreshed < REFRESH_S:
             return
         self._check_scheduler()
@@ -353,7 +360,10 @@ class ClusterWorkers:
         )
 
     def _local_log(self, log: Log | None, game: Game) -> Log | None:
-        """Returns a worker's log with this machine's names of contest, bots and referee."""
+        """Returns a worker's log with this machine's contest, bots, referee and options.
+
+        Returns None without a log.
+        """
         if log is None:
             return None
         bots = [self.setting.bots[bot] for bot in game.seating]

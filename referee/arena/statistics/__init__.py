@@ -1,5 +1,6 @@
 """Statistics of results, independent of files and processes.
 
-`tally` counts results by pairs of bots and by seeds. `plackett_luce` fits strengths to the seeds,
-`elo` expresses them as scores and Elo with intervals, and `sprt` is the sequential test.
+`tally` counts results by pairs of bots and by seeds. `plackett_luce` fits strengths to the counts
+by seeds, and `elo` expresses strengths as scores and Elo with intervals. `scores` has the means and
+leads of bots that play alone. `sprt` is the sequential test.
 """

@@ -22,7 +22,10 @@ class Estimate:
 
 
 def score(seeds: Seeds, bot: int) -> Estimate:
-    """The bot's share of the points against others, 0 to 1, of at least one game."""
+    """Returns a bot's share of the points against other bots, 0 to 1.
+
+    The bot has played at least one game.
+    """
     choices = seeds.comparisons(bot)
     points, others = choices.chosen.sum(axis=0)
     _, lows, highs = fit(choices)
@@ -34,10 +37,10 @@ def score(seeds: Seeds, bot: int) -> Estimate:
 
 
 def elos(seeds: Seeds) -> list[Estimate]:
-    """Returns the Elo of each bot: relative to the other of two, or to the mean of more; bots
-    without connecting games are separate parts.
+    """Returns the Elo of each bot, relative to the other bot of two, or to the mean of several.
 
-    A lead predicts a score by `expected_score`.
+    Of bots that no games connect, each connected part has its own mean. A lead in Elo predicts a
+    score by `expected_score`.
     """
     choices = seeds.choices()
     strengths = fit(choices)
@@ -53,5 +56,5 @@ def elos(seeds: Seeds) -> list[Estimate]:
 
 
 def expected_score(elo_difference: float) -> float:
-    """The share of the points predicted by a lead in Elo."""
+    """Returns the share of the points that a lead in Elo predicts."""
     return 1 / (1 + 10 ** (-elo_difference / 400))

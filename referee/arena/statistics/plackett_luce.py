@@ -3,15 +3,15 @@
 The model is Plackett and Luce's (Luce, Individual Choice Behavior, 1959; Plackett, Applied
 Statistics 24, 1975): the order of a game is a series of choices, first the best of all players at
 the table, then the best of the others, and so on; a player is chosen with a probability in
-proportion to exp(its strength). Of two players it is the model of Bradley and Terry. Players of
+proportion to exp(its strength). For two players it is the model of Bradley and Terry. Players of
 equal rank count as every order among them, with equal weights: a draw of two is half a win.
 
 The games of a seed share their map and their players, so they are no independent trials. The spread
 is measured between seeds: the sandwich of the likelihood's curvature and the seeds' squared
 gradients (Huber, 1967; by clusters Liang and Zeger, Biometrika 73, 1986). An interval holds the
-strengths whose profile likelihood is less below the highest than that spread allows (Kent,
-Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike a symmetric interval, it
-suits a player with almost all points.
+strengths whose profile likelihood is less below the maximum than this spread allows (Kent,
+Biometrika 69, 1982), by Student's distribution with one degree of freedom less than there are
+seeds. Unlike a symmetric interval, such an interval suits a player with almost all points.
 
 The prior: each pair of players who met has played one more game, a draw that might as well have
 been won or lost (Davidson and Solomon, Biometrika 60, 1973). So a player who won every game has
@@ -52,10 +52,11 @@ PROFILE_STEPS = 40
 
 
 class Choices(NamedTuple):
-    """Choices by seed.
+    """The choices in games, counted by seed.
 
-    chosen: number of times each player was chosen, S x P. offered: number of choices from each set
-    was offered, S x C. sets: copies of each player in it, C x P.
+    chosen: the number of times that each player was chosen, S x P. offered: the number of times
+    that each choice set was offered, S x C. sets: the number of copies of each player in each set,
+    C x P.
     """
 
     chosen: np.ndarray
@@ -66,7 +67,7 @@ class Choices(NamedTuple):
 class Strengths(NamedTuple):
     """Strengths in natural log-odds, and the ends of their 95% intervals, P each.
 
-    The mean is 0: of all, or of each part that no game connects with another.
+    The mean of the strengths is 0, in each part of the players that games connect.
     """
 
     values: np.ndarray
@@ -95,7 +96,7 @@ def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], 
 
 
 def fit(choices: Choices) -> Strengths:
-    """The most likely strengths."""
+    """Returns the most likely strengths, with their intervals."""
     n_seeds, n_players = choices.chosen.shape
     prior = _one_draw_each(choices.sets)
     model = _Model(
@@ -123,8 +124,10 @@ def fit(choices: Choices) -> Strengths:
 
 
 class Spread(NamedTuple):
-    """Strengths in natural log-odds, P, and the covariance of their errors, P x P, of games that
-    are independent: quicker than `fit`, and good enough to choose the next game by.
+    """Strengths in natural log-odds, P, and the covariance of their errors, P x P.
+
+    Games are taken as independent: this is quicker than `fit`, and good enough to choose the next
+    game by.
     """
 
     values: np.ndarray
@@ -134,8 +137,10 @@ class Spread(NamedTuple):
 def fit_quickly(
     chosen: np.ndarray, offered: np.ndarray, sets: Sequence[tuple[int, ...]], start: np.ndarray
 ) -> Spread:
-    """The most likely strengths; chosen: P, offered: C, sums over all seeds. sets: C, each with its
-    players, at least one set. start: strengths to begin with, P, of mean 0 as the result.
+    """Returns the most likely strengths and the covariance of their errors.
+
+    chosen, offered: as in Choices, but summed over all seeds, P and C. sets: the players of each
+    choice set, C, at least one set. start: the initial strengths, P, of mean 0 as the result.
     """
     n = len(chosen)
     # A player of no weight fills the places of smaller sets. C x places.
@@ -174,7 +179,7 @@ def fit_quickly(
 def _held(met: np.ndarray, n_players: int) -> np.ndarray:
     """Returns the matrix that fixes the mean of each part of players connected by games, P x P.
 
-    met: the pairs who have met.
+    met: the pairs of players who have met.
     """
     parts = np.arange(n_players)
     while True:
@@ -189,7 +194,10 @@ def _held(met: np.ndarray, n_players: int) -> np.ndarray:
 
 
 def student95(n_degrees: int) -> float:
-    """Returns Student's 95% quantile, within 1% from 2 on (Abramowitz and Stegun, 26.7.5)."""
+    """Returns the two-sided 95% quantile of Student's distribution.
+
+    It is exact to 1% from 2 degrees of freedom on (Abramowitz and Stegun, 26.7.5).
+    """
     z, n = Z95, max(1, n_degrees)
     terms = (
         (z**3 + z) / 4,
@@ -201,7 +209,7 @@ def student95(n_degrees: int) -> float:
 
 
 def _one_draw_each(sets: np.ndarray) -> Choices:
-    """A drawn game between each pair of players with a common choice set."""
+    """Returns the choices of a drawn game between each pair of players with a common choice set."""
     n_players = sets.shape[1]
     met = (sets > 0).T.astype(float) @ (sets > 0)
     pairs = np.argwhere(np.triu(met, 1))
@@ -212,7 +220,7 @@ def _one_draw_each(sets: np.ndarray) -> Choices:
 
 
 def _chances(sets: np.ndarray, strengths: np.ndarray) -> np.ndarray:
-    """The probability of each player to be chosen from each set, C x P, or B x C x P."""
+    """Returns the probability of each player to be chosen from each set, C x P, or B x C x P."""
     weights = sets * np.exp(strengths)[..., None, :]
     chances: np.ndarray = weights / weights.sum(axis=-1, keepdims=True)
     return chances
@@ -240,19 +248,19 @@ class _Model:
         self.held = parts
 
     def likelihood(self, strengths: np.ndarray) -> np.ndarray:
-        """The logarithm of the likelihood, B, of strengths B x P."""
+        """Returns the logarithm of the likelihood, B; strengths: B x P."""
         totals = np.log((self.sets * np.exp(strengths)[:, None, :]).sum(axis=2))
         values: np.ndarray = strengths @ self.chosen - totals @ self.offered
         return values
 
     def gradient(self, strengths: np.ndarray) -> np.ndarray:
-        """The gradient of the likelihood's logarithm, B x P."""
+        """Returns the gradient of the likelihood's logarithm, B x P."""
         values: np.ndarray = self.chosen - self.offered @ _chances(self.sets, strengths)
         return values
 
     def curvature(self, strengths: np.ndarray) -> np.ndarray:
-        """The negative Hessian of the likelihood's logarithm, B x P x P; regular, by adding 1 for
-        the mean of each connected part.
+        """Returns the negative Hessian of the likelihood's logarithm, B x P x P, made regular by
+        terms for the mean of each connected part.
         """
         chances = _chances(self.sets, strengths)
         weighted = self.offered[:, None] * chances
@@ -264,7 +272,7 @@ class _Model:
     def highest(self, strengths: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """Returns the most likely strengths, B x P, by Newton's method from initial values.
 
-        players: one for each row, B, whose difference from the mean stays fixed.
+        players: for each row, B, the player whose difference from the mean stays fixed.
         """
         n_players = len(self.chosen)
         for _ in range(NEWTON_STEPS):

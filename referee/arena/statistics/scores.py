@@ -1,12 +1,13 @@
 """Scores of bots that play alone, case by case: means, paired differences, shares of the best.
 
-A case counts once: several games of a bot on a case are averaged first. Intervals are of the mean
-over cases; that of a difference is of the paired differences on the cases that both bots have
-played, which removes the cases' own difficulty. Scores may be skewed: the deviations of the mean,
-in its estimated standard errors, are those of resampled cases (the bootstrap-t: Efron, 1982; its
-symmetric form: Hall, Journal of the Royal Statistical Society B 50, 1988). Where the lower score
-wins, a bot that fails has no score, and its case is left out of means and differences; where the
-higher one wins, the contest's rules give its score. The relative score of a failure is 0.
+A case counts once: several games of a bot on a case are averaged first. The interval of a mean is
+taken over cases; the interval of a difference is taken over the paired differences on the cases
+that both bots have played, which removes the difficulty of the cases. Scores may be skewed: the
+distribution of the mean's deviation, in estimated standard errors, comes from resampled cases (the
+bootstrap-t: Efron, 1982; its symmetric form: Hall, Journal of the Royal Statistical Society B 50,
+1988). Where the lower score wins, a bot that fails has no score, and its case is left out of means
+and differences; where the higher score wins, the contest's rules give a score to the failure. The
+relative score of a failure is 0.
 
 Shapes: C cases, B bots.
 """
@@ -34,9 +35,10 @@ MOST_SKEW, SHARE_OF_SKEWED, Z975 = 2.0, 0.975, 2.241403
 
 @dataclass
 class CaseScores:
-    """The games on a case: its group, and of each bot the scores and the number of failures.
+    """The games on a case: the case's group, and by bot the scores and the number of failures.
 
-    opening: the digest of the first input of a game; is_constant: all games had the same.
+    opening: the digest of a game's first input, "" if unknown. is_constant: all games had the same
+    input, as far as it is known.
     """
 
     name: str
@@ -89,13 +91,13 @@ class Scores:
         case_scores.opening = case_scores.opening or opening
 
     def grow(self, n_bots: int) -> None:
-        """Make room for further bots."""
+        """Set a larger number of bots."""
         self.n_bots = n_bots
         self._memo.clear()
 
     @property
     def cases(self) -> list[CaseScores]:
-        """The cases that count: those on which all bots read the same."""
+        """The cases that count: the cases whose first input is the same in all games."""
         if "cases" not in self._memo:
             self._memo["cases"] = [case for case in self._cases.values() if case.is_constant]
         cases: list[CaseScores] = self._memo["cases"]
@@ -119,7 +121,7 @@ class Scores:
         return means
 
     def _once(self, name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """Returns a result that is computed once for the same games."""
+        """Returns the result of `compute`, stored under a name until the next game is added."""
         if name not in self._memo:
             self._memo[name] = compute()
         memo: np.ndarray = self._memo[name]
@@ -130,36 +132,37 @@ class Scores:
         return np.array(marks, dtype=bool).reshape(len(self.cases), self.n_bots)
 
     def has_played(self) -> np.ndarray:
-        """Returns C x B truths: the bot has finished or failed the case."""
+        """Returns booleans, C x B: the bot has finished or failed the case."""
         return self._once("played", lambda: self._marks(lambda case, bot: bot in case.scores))
 
     def has_failed(self) -> np.ndarray:
-        """Returns C x B truths: the bot has failed the case at least once."""
+        """Returns booleans, C x B: the bot has failed the case at least once."""
         return self._once("failed", lambda: self._marks(lambda case, bot: bot in case.failures))
 
     def failures(self, bot: int) -> int:
-        """Returns the number of the bot's games that failed."""
+        """Returns the number of a bot's failed games."""
         return sum(case.failures.get(bot, 0) for case in self.cases)
 
     def mean(self, bot: int) -> Estimate | None:
-        """Returns the mean score over the cases, None without any."""
+        """Returns a bot's mean score over the cases, None without a score."""
         return mean_of(present(self.matrix()[:, bot]))
 
     def differences(self, bot: int, other: int) -> np.ndarray:
-        """Returns the bot's score less the other's on each case that both have, in their order.
+        """Returns a bot's score less the other bot's, for each case on which both have one.
 
-        Where the lower score wins the signs are turned: a positive difference is always a lead.
+        Where the lower score wins the signs are inverted: a positive difference is always a lead.
         """
         sign = -1.0 if self.lowest else 1.0
         return present(sign * (self.matrix()[:, bot] - self.matrix()[:, other]))
 
     def difference(self, bot: int, other: int) -> Estimate | None:
-        """Returns the mean lead of a bot over another on the same cases, None without any."""
+        """Returns the mean lead of a bot over another on the same cases, None without any case."""
         return mean_of(self.differences(bot, other))
 
     def best(self) -> np.ndarray:
-        """Returns the best known score of each case, of these games or of `known`; NaN if there is
-        none.
+        """Returns the best known score of each case, C, NaN if there is none.
+
+        It is taken from these games and from `known`.
         """
         choose = np.fmin if self.lowest else np.fmax
         known = np.array([self.known.get(case.name, math.nan) for case in self.cases])
@@ -167,7 +170,10 @@ class Scores:
         return best
 
     def best_cases(self) -> dict[str, tuple[float, int]]:
-        """Returns by case the best score of these games, and the bot that reached it first."""
+        """Returns {name of a case: (best score in these games, the bot that reached it)}.
+
+        Of several bots with this score it is the bot that played the case first.
+        """
         best_bots = {}
         for case in self.cases:
             ended = [(bot, scores) for bot, scores in case.scores.items() if scores]
@@ -180,9 +186,9 @@ class Scores:
     def relative(self) -> np.ndarray:
         """Returns the share of the best known score, C x B from 0 to 1; NaN for cases not played.
 
-        It is score / best, or best / score where the lower score wins; for negative scores, such as
-        costs with a minus sign, it is the reciprocal. A failure has 0, and so has a score whose
-        sign differs from the best score's.
+        The share is score / best, or best / score where the lower score wins; for negative scores,
+        such as costs with a minus sign, it is the reciprocal. The share is 0 for a failure, and for
+        a score whose sign differs from the best score's.
         """
         return self._once("relative", self._relative)
 
@@ -200,13 +206,16 @@ class Scores:
         return np.where(self.has_played(), np.where(self.has_failed(), 0.0, share), math.nan)
 
     def worth(self) -> np.ndarray:
-        """Returns the scores as numbers of which the higher is better, C x B; a failure is last."""
+        """Returns the scores as numbers of which the higher is better, C x B.
+
+        A failure is -inf; a case not played is NaN.
+        """
         sign = -1.0 if self.lowest else 1.0
         worth: np.ndarray = np.where(self.has_failed(), -math.inf, sign * self.matrix())
         return worth
 
     def rank_sum(self, bot: int) -> float | None:
-        """Returns the sum of the bot's places, 1 the best, on the cases that all have played.
+        """Returns the sum of a bot's places, 1 the best, on the cases that all bots have played.
 
         Bots of equal worth share the mean of their places. None without such a case.
         """
@@ -218,7 +227,7 @@ class Scores:
         return float(better + (equal + len(worth)) / 2)
 
     def results(self, bot: int) -> tuple[int, int, int]:
-        """Returns the bot's wins, draws and losses against each other bot on the same case."""
+        """Returns a bot's total wins, draws and losses against the other bots on the same case."""
         worth, played = self.worth(), self.has_played()
         others = [other for other in range(self.n_bots) if other != bot]
         met = played[:, [bot]] & played[:, others]
@@ -229,10 +238,10 @@ class Scores:
         return wins, int(met.sum()) - wins - losses, losses
 
     def order(self, bot: int) -> list[int]:
-        """Returns the rows of the bot's cases, from the worst share of the best known score on.
+        """Returns the row numbers of the cases that a bot has played, the worst first.
 
-        Of equal shares the worse score comes first: a bot without rivals has the best known score
-        itself.
+        They are sorted by the share of the best known score, then by the score: without rivals, all
+        shares of a bot may be equal.
         """
         share, worth = self.relative()[:, bot], self.worth()[:, bot]
         rows = np.flatnonzero(~np.isnan(share))
@@ -253,7 +262,7 @@ class Scores:
 
 
 def present(values: np.ndarray) -> np.ndarray:
-    """Returns the values that are numbers."""
+    """Returns the values without NaN."""
     numbers: np.ndarray = values[~np.isnan(values)]
     return numbers
 
@@ -261,8 +270,9 @@ def present(values: np.ndarray) -> np.ndarray:
 def mean_of(values: Sequence[float] | np.ndarray) -> Estimate | None:
     """Returns the mean of independent values with its 95% interval, None for no values.
 
-    The interval is unbounded for fewer than LEAST_CASES values, and on the side on which scores
-    may be missing, if those that differ are so rare.
+    The interval is unbounded for fewer than LEAST_CASES values. It is unbounded also where the
+    values that differ are so rare that resampled series lack them: on the side of these values, or
+    on both.
     """
     array, n = np.asarray(values, dtype=float), len(values)
     if n == 0:
@@ -284,9 +294,10 @@ def mean_of(values: Sequence[float] | np.ndarray) -> Estimate | None:
 
 
 def deviations_of(values: np.ndarray, share: float) -> tuple[float, float]:
-    """Returns the bounds of a share of a mean's deviations in standard errors, both by their sizes
-    and by their signs, whichever is wider: the former holds for long tails, the latter for skewed
-    ones.
+    """Returns the bounds, in standard errors, of a share of the deviations of resampled means.
+
+    Each bound is the wider of two: by the sizes of the deviations, which holds for long tails, and
+    by their signed values, which holds for skewed values.
     """
     n = len(values)
     resampled = values[np.random.default_rng(n).integers(0, n, (N_RESAMPLED, n))]

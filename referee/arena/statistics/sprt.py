@@ -4,14 +4,15 @@ Wald's test (Annals of Mathematical Statistics 16, 1945) in the generalised form
 known only by samples: M. Van den Bergh, "The generalized sequential probability ratio test", 2020,
 as in Stockfish's testing. A sample is a bot's score against another on one seed. For two players it
 is a pair of games with swapped seats: 0, 1/2, 1, 3/2 or 2 points. At a table of four it is the four
-games in which each of them has every seat once; the bot that finishes before the other wins the
-point: the test decides which is better in this field. The likelihood under a hypothesis is that of
-the distribution closest to the observed one that has the score of the hypothesis.
+games in which each bot has every seat once; the bot that finishes before the other wins the point:
+the test decides which bot is better in this field. The likelihood under a hypothesis is the
+likelihood of the distribution that has the score of the hypothesis and is closest to the observed
+one.
 
-`ScoreSprt` is the same test of paired differences of scores, which may be any numbers. The closest
+`ScoreSprt` is the same test for paired differences of scores, which may be any numbers. The closest
 distribution is then Owen's empirical likelihood (Biometrika 75, 1988), with the two balanced
-pseudo-values of Emerson and Owen (Electronic Journal of Statistics 3, 2009), by which it exists for
-any mean.
+pseudo-values of Emerson and Owen (Electronic Journal of Statistics 3, 2009), by which the
+distribution exists for any mean.
 """
 
 import math
@@ -37,14 +38,20 @@ PSEUDO_REACH, LEAST_SPREAD = 1.9, 0.01
 
 
 class Verdict(StrEnum):
-    """The accepted hypothesis: H0, the first bot is elo0 above the second; H1, it is elo1."""
+    """The accepted hypothesis about the first bot's lead over the second.
+
+    H0: the lead is elo0 or score0. H1: the lead is elo1 or score1.
+    """
 
     H0 = "H0"
     H1 = "H1"
 
 
 class _Test:
-    """A test with the errors alpha (H1 accepted though H0 holds) and beta."""
+    """A sequential test of H0 against H1, with two probabilities of an error.
+
+    alpha: H1 is accepted though H0 holds. beta: H0 is accepted though H1 holds.
+    """
 
     alpha: float
     beta: float
@@ -57,10 +64,10 @@ class _Test:
 
 @dataclass(frozen=True)
 class Sprt(_Test):
-    """A test of elo0 against elo1, with the errors alpha (H1 accepted though H0 holds) and beta.
+    """A test of the hypotheses that the first bot leads the second by elo0 (H0) or by elo1 (H1).
 
-    n_games: between the two bots in a sample. Its methods take the numbers of samples with each of
-    0 to 2 n_games half points of the first bot.
+    alpha, beta: see _Test. n_games: the number of games between the two bots in a sample. The
+    methods take the number of samples by the first bot's half points, 0 to 2 * n_games.
     """
 
     elo0: float
@@ -74,7 +81,7 @@ class Sprt(_Test):
         return samples.total()
 
     def llr(self, samples: Counter[int]) -> float:
-        """The log-likelihood ratio of H1 to H0."""
+        """Returns the log-likelihood ratio of H1 to H0, 0.0 without samples."""
         if not samples.total():
             return 0.0
         n_cells = 2 * self.n_games + 1
@@ -88,15 +95,16 @@ class Sprt(_Test):
         )
 
     def verdict(self, samples: Counter[int]) -> Verdict | None:
-        """The accepted hypothesis, None while neither is accepted."""
+        """Returns the accepted hypothesis, None while neither is accepted."""
         return verdict_of(self.llr(samples), self.bounds)
 
 
 @dataclass(frozen=True)
 class ScoreSprt(_Test):
-    """A test of a mean lead of score0 against one of score1, with the errors alpha and beta.
+    """A test of the hypotheses that the first bot's mean lead is score0 (H0) or score1 (H1).
 
-    Its methods take the leads of the first bot over the second, one a case.
+    alpha, beta: see _Test. The methods take the leads of the first bot over the second, one for
+    each case.
     """
 
     score0: float
@@ -109,7 +117,7 @@ class ScoreSprt(_Test):
         return len(leads)
 
     def llr(self, leads: Sequence[float] | np.ndarray) -> float:
-        """The log-likelihood ratio of H1 to H0."""
+        """Returns the log-likelihood ratio of H1 to H0, 0.0 for fewer than two leads."""
         if len(leads) < 2:
             return 0.0
         values = np.asarray(leads, dtype=float)
@@ -118,12 +126,12 @@ class ScoreSprt(_Test):
         return empirical_distance(zero, spread) - empirical_distance(one_values, spread)
 
     def verdict(self, leads: Sequence[float] | np.ndarray) -> Verdict | None:
-        """The accepted hypothesis, None while neither is accepted."""
+        """Returns the accepted hypothesis, None without one and before LEAST_CASES cases."""
         return None if len(leads) < LEAST_CASES else verdict_of(self.llr(leads), self.bounds)
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Returns the log-likelihood ratios at which H0 and H1 are accepted with these errors."""
+    """Returns the log-likelihood ratios at which H0 and H1 are accepted; alpha, beta: see _Test."""
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
@@ -135,8 +143,8 @@ def verdict_of(llr: float, bounds: tuple[float, float]) -> Verdict | None:
 def empirical_distance(deviations: np.ndarray, least_spread: float) -> float:
     """Returns the log-likelihood that deviations lose if their mean has to be 0.
 
-    It is 0 for a mean of 0, and grows with the distance. least_spread: the spread of the
-    pseudo-values if all deviations are equal, above 0.
+    It is 0 for a mean of 0, and grows with the mean's distance from 0. least_spread: the least
+    spread of the pseudo-values, above 0, for deviations that are almost equal.
     """
     mean = float(deviations.mean())
     reach = math.copysign(PSEUDO_REACH * max(float(deviations.std()), least_spread), mean)
@@ -152,10 +160,11 @@ def empirical_distance(deviations: np.ndarray, least_spread: float) -> float:
 
 
 def closest_distribution(observed: list[float], mean: float) -> list[float]:
-    """The most likely distribution of scores, 0 to 1 in equal steps, that has the given mean.
+    """Returns the most likely distribution of scores that has the given mean.
 
-    By Lagrange multipliers, each share is divided by 1 + x * (score - mean), with x such that the
-    mean holds.
+    The scores are 0 to 1 in equal steps. observed: the observed distribution, without a share of 0.
+    By Lagrange multipliers, each share is divided by 1 + x * (score - mean), with the x that gives
+    the mean.
     """
     last = len(observed) - 1
     deviations = [half_points / last - mean for half_points in range(len(observed))]

@@ -1,8 +1,8 @@
 """Counts results: wins between each pair of bots by groups of games, and choices by seed.
 
 In a game of more than two, each pair of players at the table counts as a game between them, unless
-they are the same bot. The seeds are the samples of the statistics. Sums are kept of each, so a long
-series takes no more memory than a short one on as many seeds.
+both are the same bot. The seeds are the samples of the statistics. Only sums by seed are kept, so a
+long series takes no more memory than a short one on as many seeds.
 
 Shapes: S seeds, P players (the arena's bots), C choice sets.
 """
@@ -31,10 +31,10 @@ class Group(NamedTuple):
 
 @dataclass
 class Pairing:
-    """The games between two bots, from the view of the first.
+    """The games between two bots, from the view of the first bot.
 
-    groups: the count of each kind of group; between two players in two games the half points 0 to 4
-    of a group give the pentanomial distribution.
+    groups: the number of groups of each kind; for groups of two games between two players, the half
+    points 0 to 4 give the pentanomial distribution.
     """
 
     wins: int = 0
@@ -52,11 +52,11 @@ class Pairing:
 
     @property
     def pairs(self) -> Counter[int]:
-        """Counts of groups of two games by their half points, 0 to 4."""
+        """The number of groups of two games, by their half points, 0 to 4."""
         return self.scores(2)
 
     def scores(self, n_games: int) -> Counter[int]:
-        """Returns the counts of groups of this many games by their half points."""
+        """Returns the number of groups of n_games games, by their half points."""
         return Counter(
             {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
@@ -68,7 +68,7 @@ class Pairing:
         self.losses += n * (result == LOSS)
 
     def reversed(self) -> "Pairing":
-        """The games from the view of the second bot."""
+        """Returns the games from the view of the second bot."""
         groups: Counter[Group] = Counter()
         for group, count in self.groups.items():
             groups[Group(group.n_games, WIN * group.n_games - group.half_points)] += count
@@ -78,8 +78,8 @@ class Pairing:
 class Scored(Protocol):
     """A player's score in a game.
 
-    fault: the reason of its elimination, or None. opening: of a game for one player, the digest of
-    its first input.
+    fault: the reason for the player's elimination, or None. opening: in a game for one player, the
+    digest of the player's first input.
     """
 
     @property
@@ -101,8 +101,11 @@ class Placed(Scored, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class GameOutcome:
-    """The outcome of a game, one object for many games: the bots, without repetition, those that
-    were eliminated, the bot and its place at each seat, 1 the best, and the result of each pair.
+    """The outcome of a game; games with equal outcomes share one object.
+
+    finish: the bots by rank. bots: all bots, without repetition. failed: the bot of each eliminated
+    seat. places: (bot, place) for each seat, 1 the best. results: ((bot, other bot), WIN, DRAW or
+    LOSS of the former) for each pair of seats of different bots.
     """
 
     finish: Finish
@@ -113,7 +116,7 @@ class GameOutcome:
 
 
 def outcome_of(seating: tuple[int, ...], seats: Sequence[Placed]) -> GameOutcome:
-    """Returns the outcome of a game; seating: the bots by seats."""
+    """Returns the outcome of a game; seating: the bots by seats. seats: the results by seats."""
     failed = tuple(bot for bot, seat in zip(seating, seats) if seat.fault is not None)
     return _outcome(seating, tuple(seat.rank for seat in seats), failed)
 
@@ -135,14 +138,14 @@ def _outcome(
 
 
 class Tally:
-    """The counts of bots numbered from 0; groups must come one after the other.
+    """The counts of the games of bots numbered from 0, which are added in complete groups.
 
-    n_games: their number. most_seats: the greatest number of seats at a table. pairings: by the two
-    bots' numbers, the lower first. games: the number of each bot's games. places: the sum of its
-    places, 1 the best, shared by players of equal rank; seats: their total number. errors: games in
-    which it was eliminated.
+    n_games: the number of games. most_seats: the greatest number of seats at a table, 2 or more.
+    pairings: by the two bots' numbers, the lower first. games: the number of games of each bot.
+    places: the sum of each bot's places, 1 the best, shared by players of equal rank. seats: the
+    number of places in this sum. errors: the number of eliminations of each bot.
 
-    Equal groups are counted together, as soon as their counts are asked for.
+    Equal groups are counted together, when a count is read.
     """
 
     def __init__(self, n_bots: int) -> None:
@@ -157,7 +160,7 @@ class Tally:
         self._new_groups: Counter[tuple[GameOutcome, ...]] = Counter()
 
     def grow(self, n_bots: int) -> None:
-        """Make room for further bots."""
+        """Set a larger number of bots."""
         self.n_bots = n_bots
         self.seeds.grow(n_bots)
         for counts in (self._games, self._seats, self._places, self._errors):
@@ -178,7 +181,7 @@ class Tally:
         self._new_groups[tuple(games)] += 1
 
     def _count(self) -> None:
-        """Count all groups so far."""
+        """Add all groups that are not in the counts yet."""
         outcomes: Counter[GameOutcome] = Counter()
         groups: Counter[tuple[tuple[int, int], int, int]] = Counter()
         for games, n_groups in self._new_groups.items():
@@ -231,7 +234,7 @@ class Tally:
         return self._pairings
 
     def pairing(self, bot: int, other: int) -> Pairing | None:
-        """The games between two bots from the view of `one`, None if they never met."""
+        """Returns the games between two bots from the view of `bot`, None if they never met."""
         if bot < other:
             return self.pairings.get((bot, other))
         pairing = self.pairings.get((other, bot))
@@ -254,9 +257,10 @@ def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
 class Seeds:
     """Sums over the games of each seed.
 
-    `chosen` and `offered` as in `Choices`; points: of each player, of as many comparisons with
-    others at the table (`met`), S x P; equal rank is half a point. Games are added to the sums when
-    these are asked for: all at once, as a single one takes as long as a hundred together.
+    `chosen` and `offered` are those of `Choices`. `met` is the number of each player's comparisons
+    with other players at the table, `points` the player's points in these comparisons, half a point
+    for equal rank; both are S x P. Games are added to the sums all at once, when a sum is read:
+    adding one game takes as long as adding a hundred together.
     """
 
     def __init__(self, n_players: int) -> None:
@@ -270,7 +274,7 @@ class Seeds:
         self._new_finishes: list[Finish] = []
 
     def grow(self, n_players: int) -> None:
-        """Make room for further players."""
+        """Set a larger number of players."""
         self.n_players = n_players
 
     def add(self, seed: int, finish: Finish) -> None:
@@ -287,7 +291,7 @@ class Seeds:
         return self._sum("offered")
 
     def _sum(self, name: str) -> np.ndarray:
-        """Returns a sum over all games, with a row a seed."""
+        """Returns the sum with a name over all games, with a row for each seed."""
         numbers: dict[Finish, int] = {}
         kinds = np.array([numbers.setdefault(each, len(numbers)) for each in self._new_finishes])
         entries: dict[str, list[list[tuple[int, float]]]] = {each: [] for each in self._sums}
@@ -315,14 +319,15 @@ class Seeds:
         return self._sums[name]
 
     def quick_fit(self, start: np.ndarray) -> Spread:
-        """Returns the strengths of the players of at least one game, quickly; start: to begin with,
-        of mean 0, P.
+        """Returns the strengths of the players by `fit_quickly`.
+
+        There has been at least one game. start: the initial strengths, P, of mean 0.
         """
         sums = self._chosen.sum(axis=0), self._offered[:, : len(self.columns)].sum(axis=0)
         return fit_quickly(*sums, list(self.columns), start)
 
     def choices(self) -> Choices:
-        """All choices in the games."""
+        """Returns all choices in the games."""
         chosen, offered = self._chosen, self._offered
         sets = np.zeros((len(self.columns), self.n_players))
         for choice_set, column in self.columns.items():
@@ -330,7 +335,10 @@ class Seeds:
         return Choices(chosen, offered, sets)
 
     def comparisons(self, player: int) -> Choices:
-        """The player's comparisons with all others, as with a single other player, number 1."""
+        """Returns a player's comparisons with all other players, as choices between two players.
+
+        Player 0 is the given player, player 1 stands for all other players.
+        """
         points, met = self._sum("points")[:, player], self._sum("met")[:, player]
         there = met > 0
         chosen = np.stack([points, met - points], axis=1)[there]
@@ -343,7 +351,10 @@ def add_entries(
     entries: list[list[tuple[int, float]]],
     kinds: np.ndarray,
 ) -> None:
-    """Add to each row, in their order, the (column, number) entries of its kind."""
+    """Add entries (column, number) to rows of a total.
+
+    rows: the row of each game, which may repeat. kinds: the index of each game's list in `entries`.
+    """
     lengths = np.array([len(each) for each in entries])
     columns = np.array([column for each in entries for column, _ in each], dtype=int)
     numbers = np.array([number for each in entries for _, number in each], dtype=float)
@@ -357,7 +368,7 @@ def add_entries(
 
 @lru_cache(maxsize=100_000)
 def points_of(finish: Finish) -> tuple[Counter[int], Counter[int]]:
-    """The points of each player against others at the table, and the number of these."""
+    """Returns the points of each player against other players, and the number of comparisons."""
     points: Counter[int] = Counter()
     met: Counter[int] = Counter()
     placed = [(place, player) for place, tied in enumerate(finish) for player in tied]
