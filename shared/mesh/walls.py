@@ -52,11 +52,12 @@ def new_walls(rings: list) -> Walls:
 def check_rings(rings: list) -> None:
     """Raises ValueError unless rings are polygons for `new_walls`: counterclockwise, with whole
     coordinates up to LARGEST_CORNER, their edges touching only at shared corners; the first is the
-    boundary, and no x of another exceeds its range.
+    boundary, around all others.
     """
-    columns = [[x for x, _ in ring] for ring in rings]
-    if any(min(x) < min(columns[0]) or max(x) > max(columns[0]) for x in columns if x):
-        raise ValueError("the first ring has to be the boundary, around all others")
+    for ring in rings[1:]:
+        apart = [corner for corner in ring if corner not in rings[0]]
+        if apart and not _surrounds(rings[0], apart[0]):
+            raise ValueError("the first ring has to be the boundary, around all others")
     edges = []
     for number, ring in enumerate(rings):
         for x, y in ring:
@@ -79,6 +80,15 @@ def check_rings(rings: list) -> None:
 def _cross(a: tuple, b: tuple, c: tuple) -> int:
     """Returns twice the area of triangle abc."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _surrounds(ring: list, place: tuple) -> bool:
+    """Returns True for a place inside a ring, by the parity of the edges to the right."""
+    is_inside = False
+    for a, b in zip(ring, [*ring[1:], *ring[:1]]):
+        if (a[1] > place[1]) != (b[1] > place[1]):
+            is_inside ^= (_cross(a, b, place) > 0) == (b[1] > a[1])
+    return is_inside
 
 
 def _do_touch(a: tuple, b: tuple, p: tuple, q: tuple, is_one_ring: bool) -> bool:

@@ -87,4 +87,5 @@ def with_passes(game: AlternatingGame) -> AlternatingGame:
         evaluate=evaluate,
         key=key,
         priors=None,
+        following=None,
     )

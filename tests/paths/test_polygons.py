@@ -24,6 +24,7 @@ def test_a_case(name, failures):
     ("rings", "said"),
     [
         ([BLOCK, BOX], "first ring has to be the boundary"),
+        ([BOX, [(x, y + 100) for x, y in BLOCK]], "first ring has to be the boundary"),
         ([BOX, BLOCK[::-1]], "no counterclockwise polygon"),
         ([BOX, BLOCK, [(11, 4), (12, 4), (12, 5)]], "touch: keep polygons apart"),
         ([BOX, [(1, 1), (2, 1), (1.5, 2)]], "corners are whole"),

@@ -48,6 +48,7 @@ def test_one_who_is_passed_by_may_only_pass():
     again = rules.apply(taken, heap.MAX_ACTIONS)
     assert (rules.to_move(again), rules.result(again)) == (0, -1)
     assert rules.key(again) != rules.key(taken)
+    assert with_passes(heap.GAME._replace(following=heap.GAME.legal)).following is None
 
 
 @pytest.mark.slow("compiles a search more")
