@@ -16,16 +16,8 @@ N_MUTANTS = 25
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_damaged_files_end_in_errors_with_names(kind):
     """Commands run as plain Python in a new process: this one may have compiled the rules."""
-    command = [
-        sys.executable,
-        "-m",
-        "tests.lab.fuzz",
-        kind,
-        "--mutants",
-        str(N_MUTANTS),
-        "--jobs",
-        "1",
-    ]
+    words = [kind, "--mutants", str(N_MUTANTS), "--jobs", "1"]
+    command = [sys.executable, "-m", "tests.lab.fuzz", *words]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{kind}: {N_MUTANTS} mutants" in done.stdout
