@@ -1,7 +1,7 @@
-"""The variables of modules and closures that kernels read: compiled, they keep the values that they
-have when the kernel is made.
+"""The variables of modules and closures that kernels read. A compiled kernel keeps the values that
+they had when it was made.
 
-They are read off the code that Python itself made of the source.
+They are found in the bytecode that Python itself made of the source.
 """
 
 import dis
@@ -40,7 +40,9 @@ def is_foreign(file: str) -> bool:
 
 
 class Variable(NamedTuple):
-    """A variable, `shown` in code; owner: the module's namespace, None for a closure's variable."""
+    """A variable in code. shown: its expression in the code. owner: the module's namespace, None
+    for a closure's variable. step: the instruction, None for a parameter's default.
+    """
 
     shown: str
     name: str
@@ -56,12 +58,12 @@ def python_function(value: object) -> FunctionType | None:
 
 
 def dispatcher_of(value: object) -> Any:
-    """Returns numba's Dispatcher of a compiled function, which the function's type holds."""
+    """Returns numba's Dispatcher of a compiled function, None for any other value."""
     return getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
 
 
 def closure(function: FunctionType) -> dict[str, Any]:
-    """{name: value} of a function's free variables, bound in the functions around it."""
+    """Returns {name: value} of a function's free variables that have a value."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or ())
     return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 
@@ -75,7 +77,9 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def steps_of(code: CodeType) -> list[dis.Instruction]:
-    """The instructions of a code object and of the code objects nested in it."""
+    """Returns the instructions of a code object and of the code objects nested in it, without
+    PADDING.
+    """
     found = (step for part in codes_in(code) for step in dis.get_instructions(part))
     return [step for step in found if step.opname not in PADDING]
 
@@ -85,7 +89,9 @@ def variables(
     names: dict[str, Any],
     cells: Mapping[str, object] = MappingProxyType({}),
 ) -> Iterator[Variable]:
-    """The Variables in some code: in the namespace `names` of its module and in `cells`."""
+    """Yields the Variables in some code: those of the namespace `names` of its module, and of
+    `cells`.
+    """
     for i, step in enumerate(steps):
         if step.opname in GLOBALS and step.argval in names:
             owner = names
@@ -115,8 +121,9 @@ def class_text(value: type) -> str:
 
 
 class Captures:
-    """The captured variables of a kernel; values: {label: (reading function, Variable, digest)};
-    code: a text of all code that they belong to.
+    """The captured variables of a kernel and the functions that it calls. values: {label: (reading
+    function, Variable, digest)}. functions: {id of a function: its label}. code: a text of all code
+    that the variables belong to.
     """
 
     def __init__(self, kernel: FunctionType) -> None:
@@ -151,7 +158,9 @@ class Captures:
         return label
 
     def _digest(self, value: object, name: str = "") -> str:
-        """Returns a text of a value; name: of one that an installed module has."""
+        """Returns a text that identifies a value, and adds the captures of a function. name: the
+        full name of a value that an installed module has, else "".
+        """
         # numba's intrinsics have their function as `_defn`.
         function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:
