@@ -45,7 +45,7 @@ def coasts_through(state, pod, gate_x, gate_y):
 
 
 def next_gate(setup, state, pod):
-    """The gate to steer for: the next one, or the one after if that counts as passed."""
+    """Returns (x, y) of the next gate, or the gate after if that counts as passed."""
     gate = int(state[NEXT + pod])
     if coasts_through(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]):
         gate = min(gate + 1, int(setup[N_GATES]) - 1)
@@ -64,7 +64,7 @@ def crash_ahead(state, pod):
 
 
 def choose(setup, state, pod):
-    """(rotation, command) of a pod."""
+    """Returns (rotation, command)."""
     gate_x, gate_y = next_gate(setup, state, pod)
     aim_x = gate_x - DRIFT * state[VX + pod]
     aim_y = gate_y - DRIFT * state[VY + pod]
