@@ -267,8 +267,8 @@ def source_command(
 
 def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Transcript:
     """Returns the first player's turns in a game of a bot against itself. players: commands of the
-    bot, tried in order until one plays its game without failing; else the last game counts. Raises
-    BundleError if it has no answer.
+    bot, tried in order until one plays its game without failing; otherwise the last one's game
+    counts. Raises BundleError if the bot answered in no turn.
     """
     environment = dict(os.environ)
     if (root / MARKER).is_file():  # a workspace, which has no referee of its own

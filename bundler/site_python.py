@@ -57,8 +57,8 @@ def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPyth
 
 
 def missing_modules(python: str, names: Collection[str]) -> list[str]:
-    """Returns the modules of `names` that an interpreter does not find. The interpreter is not
-    asked about the SITE_PACKAGES alone. Raises SiteError.
+    """Returns the modules of `names` that an interpreter does not find, [] without asking it if all
+    are of SITE_PACKAGES. Raises SiteError.
     """
     return ask(python, _ASK, *sorted(names)).split() if set(names) - SITE_PACKAGES else []
 

@@ -345,9 +345,8 @@ def key(setup, state):
 
 @njit
 def fill_field(setup, state):
-    """Write FIELD of each cell: steps from the nearest organs << 2 | players (1, 2) with organs as
-    near, -1 out of reach. Cells that a rival's tentacle faces are closed. Returns the length of
-    QUEUE.
+    """Write FIELD by cell: steps from the nearest organs << 2 | players (1, 2) with organs as near,
+    -1 out of reach. Cells that a rival's tentacle faces are closed. Returns the length of QUEUE.
     """
     n = 0
     for cell in range(end_of_board(state)):

@@ -434,7 +434,9 @@ def power(names: list[str], constants: list[Any]) -> Finding | None:
 
 
 def whole_arrays(function: Any) -> Finding:
-    """Returns the finding for an operation of whole arrays, which plain Python does on lists."""
+    """Returns the finding for an operation of whole arrays, in whose place plain Python has
+    lists.
+    """
     return f"{function.__name__} of whole arrays", LOOP
 
 
