@@ -10,7 +10,7 @@ def word(field, state, agent, action):
 
 
 def own(field):
-    """The numbers of the own ants."""
+    """Returns own ants' numbers."""
     return range(int(field.numbers[N_OWN]))
 
 

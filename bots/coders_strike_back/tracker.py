@@ -47,7 +47,7 @@ N_GUESSES = 4
 
 @inline
 def guess_command(guess):
-    """The possible commands of a rival; the first wins a tie."""
+    """Returns the command of a guess; the first wins a tie."""
     if guess == 0:
         return MAX_THRUST
     if guess == 1:

@@ -100,7 +100,7 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
 
 def run_packed(group, code="", first=0, base=0, n=0, size=0):
     """Run a group of pieces, each as lines of its file. The first call unpacks `code`: n letters
-    are a number of `size` bits in `base`, with `first` as 0.
+    are a number of `size` bits in `base`, `first` for 0.
     """
     import linecache
     import zlib
