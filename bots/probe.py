@@ -89,7 +89,7 @@ def cores():
 
 
 def memory_limit():
-    """The limits of this process's address space and of its cgroup."""
+    """Returns the limits of the process's address space and cgroup."""
     import resource
 
     limits = {"address space": resource.getrlimit(resource.RLIMIT_AS)[0], **cgroup_limits()}
@@ -102,7 +102,7 @@ def memory_limit():
 
 
 def cgroup_limits():
-    """{version of cgroups: bytes}, the lowest limit of the process's group and those above it."""
+    """Returns {version of cgroups: bytes}: the least limit of the group and groups above."""
     found = {}
     with open(OWN_GROUPS, encoding="utf-8") as file:
         lines = file.read().splitlines()
@@ -133,7 +133,7 @@ def fixed_loop():
 
 
 def installed(name):
-    """The check that a package is there, without importing it."""
+    """Returns a check that finds a package, not importing it."""
 
     def check():
         from importlib import metadata
@@ -149,7 +149,7 @@ def installed(name):
 
 
 def imported(name):
-    """The check that a module can be imported; reports its version, if it has one."""
+    """Returns a check that imports a module and reports its version, if any."""
 
     def check():
         start = time.perf_counter()
@@ -173,7 +173,7 @@ def c_library():
 
 
 def memfd():
-    """Machine code in a file in memory, mapped executable and never writable."""
+    """Run machine code from a memory file, mapped executable, never writable."""
     from mmap import MAP_SHARED, PROT_EXEC, PROT_READ
 
     descriptor = os.memfd_create("machine code")
@@ -182,7 +182,7 @@ def memfd():
 
 
 def anonymous_memory():
-    """Machine code in memory that is writable and executable at once."""
+    """Run machine code in memory both writable and executable."""
     from mmap import MAP_ANONYMOUS, MAP_PRIVATE, PROT_EXEC, PROT_READ, PROT_WRITE
 
     return run_machine_code(PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1)
@@ -253,7 +253,7 @@ def shortest_s(count, stack, repeats):
 
 
 def in_child(check, limit_s):
-    """Run a check in its own process if one may be started, as a forbidden operation may end the
+    """Returns the check run in a child process, if possible, as refused operations may end a
     process.
     """
 
@@ -293,7 +293,7 @@ def refusal(error):
 
 
 def attempt(check):
-    """(whether it can be used, its description)."""
+    """Returns (can be used, description)."""
     try:
         return True, check()
     except Exception as error:  # reporting refusals of any kind is this bot's purpose

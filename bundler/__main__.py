@@ -55,18 +55,20 @@ Mode = Literal["numba", "native", "python"]
 
 
 def say(text: object) -> None:
-    """Print a line for people: stdout may be carrying the bundle."""
+    """Print a line for people on stderr, because stdout may be carrying the bundle."""
     print(text, file=sys.stderr, flush=True)
 
 
 def fail(text: object, status: int = 2) -> NoReturn:
-    """End the command with an error, one line for people."""
+    """End the command with an error, one line for people, and an exit status."""
     say(f"error: {text}")
     raise typer.Exit(status)
 
 
 def option(default: Any, help: str, *names: str, panel: str = OUTPUT, **settings: Any) -> Any:
-    """Returns the default value of a parameter that is an option; panel: its part of the help."""
+    """Returns the default value of a parameter that is an option. panel: the heading above the
+    option in the help.
+    """
     return typer.Option(default, *names, help=help, rich_help_panel=panel, **settings)
 
 
@@ -251,7 +253,7 @@ def bundle(
 
 
 def chosen(texts: list[str]) -> dict[str, float]:
-    """Returns the values of `--set`. Raises BadParameter."""
+    """Returns {name: number} of the texts of `--set`. Raises BadParameter."""
     values: dict[str, float] = {}
     for text in texts:
         name, _, number = text.partition("=")
@@ -266,7 +268,9 @@ def chosen(texts: list[str]) -> dict[str, float]:
 def _deliver(
     made: Bundle, out: Path | None, limit: int, checked: str, report: bool, told: set[str]
 ) -> bool:
-    """Write a Bundle and report on it. Returns False if it is over the limit and so not written."""
+    """Write a Bundle and report on it. Returns False for a Bundle over the limit, which is not
+    written. told: the notes that were printed before.
+    """
     size = utf16_units(made.text)
     if report:
         for path, units, name in module_costs(made.text):
@@ -326,7 +330,7 @@ def _watch(once: Callable[[], Bundle]) -> None:
 
 
 def _modified(folders: Iterable[Path]) -> dict[Path, int]:
-    """{path: the time (ns) of its last change} of the modules in some folders."""
+    """Returns {path: time (ns) of its last change} of the modules in some folders."""
     paths = [path for folder in folders for path in folder.glob("*.py") if path.exists()]
     return {path: path.stat().st_mtime_ns for path in paths}
 

@@ -1,4 +1,4 @@
-"""From a bot's source to the text of its bundle."""
+"""Makes the text of a bundle from a bot's source."""
 
 import ast
 import re
@@ -37,11 +37,11 @@ __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bot in one text. mode: see `make_bundle`. files: its sources -> time (ns) of their last
-    change. carried, flattened: the names of its modules that stand in it whole, and of those that
-    do not. reasons: what speaks against flattening it. warnings: imports that the site may lack.
-    cpu: of its machine code, by the bot's own choice. kept: the texts of its modules, with the
-    lines of their sources but without what is pruned, by their paths.
+    """A bot in one text. mode: see `make_bundle`. files: {source file: time (ns) of its last
+    change}. carried, flattened: the names of the carried modules, and of the flattened ones.
+    reasons: the texts of the Reasons against flattening. warnings: notes for people, as on imports
+    that the site may lack. cpu: the processor for the machine code, by the bot's own choice. kept:
+    {path: text of the module}, with the lines of the source but without what is pruned.
     """
 
     project: Project
@@ -72,14 +72,14 @@ def make_bundle(
     parameters: Mapping[str, float] | None = MappingProxyType({}),
     site: str | None = None,
 ) -> Bundle:
-    """The Bundle of a bot, given by path or module name. Raises BundleError.
+    """Returns the Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`. strip: leave comments and
-    docstrings out. carry: carry the modules whole also where they could be flattened. allow:
-    modules that the site has besides Python's and its packages. trace: let the bot echo its input.
-    packing: pack the imported modules in this encoding (a key of ENCODINGS). parameters: other
-    values of tunable numbers, by name; None leaves all open until the bundle starts. site: see
-    bundler/sites.py; raises SiteError.
+    docstrings out. carry: carry the modules whole even if they could be flattened. allow: modules
+    that the site has besides Python's and its packages. trace: let the bot echo its input and
+    output. packing: pack the imported modules in this encoding (a key of ENCODINGS). parameters:
+    other values of tunable numbers, by name; None leaves all open until the bundle starts. site:
+    see bundler/sites.py; raises SiteError.
     """
     project = Project(entry, root, site)
     program = Program(project, mode, allow, parameters)
@@ -135,9 +135,8 @@ def make_native(
     """Returns (the Bundle of a bot in native mode, the text in numba mode to compile its kernels
     from); the options are those of `make_bundle`. Raises BundleError.
 
-    A kernel is known by the module that makes it, "__main__" for a flattened one. So both carry
-    their modules, also if only one of them has the cause for it. Raises NoKernelError for a bot
-    without kernels.
+    A kernel is identified by the module that makes it, "__main__" for a flattened module. So both
+    texts carry the modules if either has to. Raises NoKernelError for a bot without kernels.
     """
     written: dict[str, Any] = {"strip": strip, "trace": trace, "packing": packing}
     native = make_bundle(entry, "native", carry=carry, **written, **options)
@@ -150,13 +149,15 @@ def make_native(
 
 
 def _kept_text(module: Module, layout: Layout) -> str:
-    """The text of a flattened module with empty lines in place of what is pruned."""
+    """Returns the text of a flattened module, with empty lines in place of pruned statements."""
     gone = [unit for unit in module.source.units if not layout.kept.keeps(module, unit)]
     return module.source.without(gone, [])
 
 
 def _left_out(program: Program) -> list[str]:
-    """The names of local modules that an import by a computed name may ask for in vain."""
+    """Returns the names of the local modules outside of the bundle that an import by a computed
+    name may ask for.
+    """
     if not program.dynamic:
         return []
     tops = {module.name.split(".")[0] for module in program.modules.values()}
@@ -181,7 +182,9 @@ def chosen_cpu(entry: Module) -> str:
 
 
 def _head(entry: Module, stage: Stage) -> str:
-    """The docstring of the entry, with the comments above it, and its imports from `__future__`."""
+    """Returns the head of a bundle: a mark, the docstring of the entry with the comments above it,
+    and the entry's imports from `__future__`; "" if it has none. Raises BundleError.
+    """
     source, text, first_line = entry.source, "", 1
     for unit in source.units:
         node = unit.node

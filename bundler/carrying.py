@@ -17,8 +17,9 @@ HEAD = "# These modules stand here whole, as texts that `import` runs as it runs
 def carried_text(
     texts: Mapping[Module, str], reasons: Mapping[Module, Reason], left_out: list[str], stage: Stage
 ) -> str:
-    """Returns the part of a bundle that carries modules; reasons: against flattening the program.
-    left_out: names of modules that are not in it; stage: applied to the texts.
+    """Returns the part of a bundle that carries modules. texts: {module: its text}. reasons: the
+    Reasons against flattening the program. left_out: the names of modules that the bundle lacks.
+    stage: applied to each text.
     """
     width = max((len(module.name) for module in reasons), default=0)
     lines = [HEAD] if reasons else []
@@ -36,7 +37,9 @@ def carried_text(
 
 
 def kept_texts(program: Program, kept: Kept) -> dict[Module, str]:
-    """{module: its text, with empty lines in place of what is left out}"""
+    """Returns {module: its text} of all modules but the entry, with empty lines in place of what is
+    left out.
+    """
     texts = {}
     for module in program.modules.values():
         source, dropped, edits = module.source, [], []
@@ -55,7 +58,9 @@ def kept_texts(program: Program, kept: Kept) -> dict[Module, str]:
 
 
 def quoted(text: str) -> tuple[str, str]:
-    """Returns (opening of the literal, text within) for a module's text, if possible unchanged."""
+    """Returns (opening quotation marks, text between the marks) of a literal for a module's text.
+    The text is unchanged if a raw literal can hold it.
+    """
     for quotes in ("'''", '"""'):
         if quotes not in text:
             return "r" + quotes, text

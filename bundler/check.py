@@ -1,19 +1,18 @@
-"""Runs a bundle beside its source and compares them, before the bundle is handed over.
+"""Runs a bundle beside its source and compares their outputs, before the bundle is handed over.
 
 Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
-must be equal, and so must their ends. The source runs as plain Python, the bundle without the
-project, a bundle in numba mode with numba. Both run with the site's packages (`site_python.py`), in
-an empty folder, in the limits of `sandbox.py`, and for some seconds; the output up to then is
-compared.
+must be equal, and so must the ways in which they end. The source runs as plain Python. The bundle
+runs without the project; a bundle in numba mode runs with numba. Both run with the site's packages
+(`site_python.py`), in an empty folder, within the limits of `sandbox.py`, for some seconds. The
+outputs up to then are compared.
 
-The input is a file, or the turns of a recorded game. Without one a contest's bot reads a game
-against itself, which the referee of the bot's own project plays: the bundler knows no contest, only
-where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
+The input is a file, or the turns of a recorded game. Without a file a contest's bot reads a game
+against itself, which the referee of the bot's own project plays. The bundler knows no contest, only
+the place of a contest's bot (`bots/<contest>/<bot>.py`) and the format of a log
 (`referee/log/file.py`). The bundle plays that game, as its machine code takes the least time; the
 source plays it where the bundle fails, or would compile for every seat. A bot of a contest without
 rules, which an official referee leads, reads the last log of its folder's bots. Any other bot reads
-the end of its input, which proves little.
-
+an empty input, which proves little.
 """
 
 import contextlib
@@ -74,8 +73,8 @@ class CheckError(Exception):
 
 @dataclass(frozen=True)
 class Transcript:
-    """The input of a bot in some turns, all that it has written, and the number of lines of that
-    after each turn.
+    """The first player's side of a game. lines: the input of the bot. output: all lines that the
+    bot wrote. ends: the number of lines written up to the end of each turn.
     """
 
     lines: list[str]
@@ -83,14 +82,17 @@ class Transcript:
     ends: list[int]
 
     def turn_of(self, number: int) -> int:
-        """Returns the turn of a line, both from 0; the number of turns for later lines."""
+        """Returns the turn in which a line of output was written, both counted from 0; the number
+        of turns for a line after the last turn.
+        """
         return bisect_right(self.ends, number)
 
 
 @dataclass(frozen=True)
 class Run:
-    """The steps of a bot, as "writes '1 2'" and "ends"; is_done: it ended or had written enough.
-    fallback: the line on stderr by which a native bundle says that its machine code does not run.
+    """A bot's run. steps: texts such as "writes '1 2'" and "ends". is_done: True if the bot ended
+    or wrote enough. fallback: the line on stderr by which a native bundle reports that its machine
+    code does not run, else "".
     """
 
     steps: list[str]
@@ -102,8 +104,8 @@ def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = (
     """Compare a Bundle with its source. Returns a phrase on the check.
 
     file: a recorded game or any text to read; None for a generated game or no input. allowed:
-    modules that the check has besides the site's packages. The phrase starts with CHECKED, or tells
-    the reason against a check. Raises CheckError and BundleError.
+    modules that the check has besides the site's packages. The phrase starts with CHECKED, or gives
+    the reason why something was not checked. Raises CheckError, BundleError and SiteError.
     """
     compiles(bundle.text)
     site = bundle.project.site
@@ -159,7 +161,7 @@ def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = (
 
 
 def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: Run) -> str:
-    """Returns a phrase on two equal Runs."""
+    """Returns the phrase on the check of two equal Runs."""
     n = min(len(expected.steps), len(actual.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
@@ -202,8 +204,9 @@ def compiles(text: str) -> None:
 
 
 def last_log(project: Project) -> Path | None:
-    """Returns the newest log of bots that lie beside an entry of `bots/<contest>`, if the contest
-    has no rules here: of the working folder, the project's folder and `build` in it.
+    """Returns the newest log of the bots beside an entry of `bots/<contest>`, if the contest has no
+    rules here, else None. Logs are searched in the working folder, the project's folder and its
+    `build`.
     """
     folder = project.entry_path.parent
     if contest_of(project) or folder.parent != project.root / "bots":
@@ -232,8 +235,8 @@ def contest_of(project: Project) -> str | None:
 
 
 def link_packages(project: Project, folder: Path) -> None:
-    """Make a folder with the distribution, and the packages that a bundle takes along: no other of
-    the installed packages is there.
+    """Make a folder with links to the distribution and to the installed packages that a bundle
+    takes along, and to no other package.
     """
     folder.mkdir()
     launcher = INSTALLED / "referee" / "launcher" / DISTRIBUTION if IS_CHECKOUT else INSTALLED
@@ -248,8 +251,8 @@ def source_command(
     python: str = sys.executable,
     beside: Path | None = None,
 ) -> list[str]:
-    """Returns the command that runs a bot from its sources, as plain Python and from any folder;
-    beside: a folder of further packages.
+    """Returns the command that runs a bot from its sources, as plain Python and from any folder.
+    parameters: values of tunable numbers. beside: a folder of further packages.
     """
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
     folders += f"{os.pathsep}{beside}" if beside else ""
@@ -263,8 +266,9 @@ def source_command(
 
 
 def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Transcript:
-    """Returns player 0's turns of a game of a bot against itself: of the first of some commands
-    that does not fail in it, else of the last one. Raises BundleError.
+    """Returns the first player's turns in a game of a bot against itself. players: commands of the
+    bot, tried in order until one plays its game without failing; otherwise the last one's game
+    counts. Raises BundleError if the bot answered in no turn.
     """
     environment = dict(os.environ)
     if (root / MARKER).is_file():  # a workspace, which has no referee of its own
@@ -286,8 +290,8 @@ def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Tr
 
 
 def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
-    """Returns (status, last line on stderr) of a referee; a game without end is cut, as if it had
-    ended.
+    """Run a referee. Returns (status, last line on stderr, or a phrase in its place). A game that
+    takes longer than PLAY_S is ended, with the status 0.
     """
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -310,7 +314,9 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
 
 
 def recorded_game(file: Path) -> Transcript | None:
-    """Returns the first player's turns in a log, None for another file. Raises BundleError."""
+    """Returns the first player's turns in a log, None for a file that is no log. Raises BundleError
+    for a file that cannot be read, and for a damaged log.
+    """
     try:
         first, *others = file.read_bytes().splitlines() or [b""]
         if b'"onefile-log"' not in first:
@@ -332,8 +338,8 @@ def recorded_game(file: Path) -> Transcript | None:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """Runs commands on the same input, each in an empty folder below `folder`. n_lines: the lines
-    of output after which a bot is ended.
+    """Runs commands on the same input, each in an empty folder below `folder`. n_lines: the number
+    of lines of output after which a bot is ended, None for no limit.
     """
 
     project: Project
@@ -378,7 +384,7 @@ class Sandbox:
     def _run_of(
         self, bot: subprocess.Popen[bytes], out: IO[bytes], err: IO[bytes], is_late: bool
     ) -> Run | None:
-        """The Run of a bot that has written enough or ended, else None."""
+        """Returns the Run of a bot that has ended, has written enough or is late; else None."""
         status = bot.poll()
         data = os.pread(out.fileno(), MOST_BYTES, 0)
         is_cut = max(len(data), os.fstat(err.fileno()).st_size) >= MOST_BYTES
@@ -404,7 +410,9 @@ class Sandbox:
         return run
 
     def _plain(self, data: bytes) -> str:
-        """A bot's output without what differs between any two runs: paths and addresses."""
+        """Returns a bot's output without text that differs between any two runs: paths and
+        addresses.
+        """
         folders = [self.project.entry_path.parent, self.project.root]
         known = [re.escape(str(path)) for path in folders if path != path.parent]
         paths = "(?:" + "|".join([re.escape(self.folder) + r"/\w+", *known]) + ")/?"

@@ -19,8 +19,9 @@ START_METHODS = {"get_context", "set_start_method"}
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
-    """Returns (import, name) of each import that the site lacks, and that may never run. Raises
-    BundleError for an import that the site lacks, and that surely runs.
+    """Returns [(import, name)] of the imports that the site lacks, that may never run, and that are
+    not guarded. Raises BundleError for an import that the site lacks and that surely runs, and for
+    a module that needs files beside it.
     """
     doubtful = []
     certain = {program.entry, *program.first}
@@ -64,7 +65,9 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
 
 
 def _elsewhere(root: Path, name: str) -> str | None:
-    """Returns the place of a module in a folder that is not searched, as by a changed sys.path."""
+    """Returns the path of a module in a folder below `root` that is not searched, as by a changed
+    sys.path; None if there is none.
+    """
     path = name.replace(".", "/")
     for place in sorted([*root.rglob(f"{path}.py"), *root.rglob(f"{path}/__init__.py")]):
         shown = place.relative_to(root).as_posix()
@@ -78,7 +81,9 @@ def _module_of(path: str) -> str:
 
 
 def _check_files(module: Module) -> None:
-    """Refuse a module that looks for files beside it."""
+    """Raise BundleError for a module that looks for files beside it, lists modules, or starts child
+    processes by "spawn" or "forkserver".
+    """
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     for node in module.source.nodes:
         names = set(imported_names(node)) | {getattr(node, "id", None)}

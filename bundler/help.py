@@ -22,7 +22,7 @@ class Command(_Plain, TyperCommand):
     """A command whose help says `BOT` and `--json`, not `BOT <list[str]>` and `--json <bool>`."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Returns the words of the line of usage: braces would tell of a choice."""
+        """Returns the words of the usage line, without braces, which would suggest a choice."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 

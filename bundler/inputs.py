@@ -1,7 +1,7 @@
-"""A hash of all that a bundle and its check depend on, and both kept under it.
+"""A cache of bundles and their checks, by a hash of all that they depend on.
 
-The files are those of the rooms: the folders of the project, and of a workspace, in which bots and
-their modules lie. A bundle of any other file is made and checked anew each time.
+The hash covers the files of the rooms: the folders of the project, and of a workspace, in which
+bots and their modules lie. A bundle of any other file is made and checked anew each time.
 """
 
 import contextlib
@@ -27,12 +27,14 @@ VARIABLES = ("CG_", "NUMBA_", "PATH", "PYTHON")  # the starts of their names
 
 
 def roots_of(project: Project) -> set[Path]:
-    """Returns the folders with rooms."""
+    """Returns the folders that contain rooms: the installation, and the project's root if it is a
+    workspace.
+    """
     return {INSTALLED, project.root} if (project.root / MARKER).is_file() else {INSTALLED}
 
 
 def is_of_rooms(bundle: Bundle) -> bool:
-    """Returns True if all files that a Bundle was made of are hashed."""
+    """Returns True if all files that a Bundle was made of lie in rooms, whose files are hashed."""
     rooms = [root / room for root in roots_of(bundle.project) for room in ROOMS]
     files = {*bundle.files, *bundle.project.weights}
     return all(any(path.is_relative_to(room) for room in rooms) for path in files)
@@ -63,8 +65,8 @@ def inputs_digest(project: Project, texts: Iterable[str], files: Iterable[Path] 
 
 
 def content_of(path: Path) -> bytes:
-    """Returns the bytes of a file; none of a file that has gone or cannot be read, of which no
-    bundle can be made either.
+    """Returns the bytes of a file, b"" for a file that is missing or cannot be read: no bundle can
+    be made of such a file either.
     """
     try:
         return path.read_bytes()
@@ -73,7 +75,7 @@ def content_of(path: Path) -> bytes:
 
 
 def is_importable(path: Path) -> bool:
-    """Returns True for a path that Python may import, a folder's or a module's but no bundle's."""
+    """Returns True for the path of a folder or a module that Python may import, but no bundle."""
     is_module = path.suffix == ".py" and path.is_file() and not is_bundle(path)
     return path.stem.isidentifier() and (is_module or path.is_dir())
 
@@ -91,9 +93,8 @@ def remembered(
     make: Callable[[], Bundle],
     check: Callable[[Bundle], str],
 ) -> tuple[Bundle, str]:
-    """Returns (the Bundle, the phrase on its check). An earlier command's are taken if it had the
-    same options and log, and all files are as they were, but only a check that passed is not
-    repeated.
+    """Returns (the Bundle, the phrase on its check). An earlier command's Bundle is taken if
+    options, log and all files are unchanged. Its check is repeated unless it passed.
     """
     texts, files = [str(options)], [log] if log else []
     name = hashlib.sha256(f"{project.entry_path}\0{options}".encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The way of a program into its bundle: all modules flattened, or all carried whole."""
+"""The decision on a program's modules: all are flattened, or all are carried whole."""
 
 from bundler.flattening.naming import Naming
 from bundler.flattening.style import reasons_against
@@ -10,10 +10,10 @@ from bundler.pruning import Kept
 class Layout:
     """A program's modules in the bundle.
 
-    reasons: Module -> what speaks against flattening it; if there is any, all modules are carried.
-    flat: the flattened modules as Python runs them, the entry last; it alone where the others are
-    carried. kept: what is kept of all modules. naming, edits: from the names of a module to those
-    of the bundle.
+    reasons: {module: the Reason against flattening it}; if there is any, all modules are carried.
+    flat: the flattened modules in the order in which Python runs them, the entry last; only the
+    entry if the other modules are carried. kept: the kept statements of all modules. naming: the
+    names in the bundle, of a flattened program. edits: {module: the Edits that replace its names}.
     """
 
     def __init__(self, program: Program, carry: bool = False) -> None:
@@ -39,7 +39,7 @@ class Layout:
 
 def _order(module: Module, order: list[Module], running: list[Module]) -> Reason | None:
     """Add a module and all that it imports to `order`, as Python runs them. Returns the Reason
-    against a circle.
+    against a circle of imports, None without a circle. running: the modules that are importing.
     """
     if module in running:
         return module.reason(1, "a circle of imports")

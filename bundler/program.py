@@ -38,9 +38,9 @@ _FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_modu
 class ImportSite:
     """An import statement, or a text that may be imported by `import_module`.
 
-    base: the local Module that a `from` names. runs: the local modules that it may run, packages
-    first. targets: alias -> local Module. checked: it stands in a block and may never run. guarded:
-    it stands in a `try` or `with`, which may catch its failure.
+    base: the local Module that a `from` names. runs: the local modules that the import may run,
+    packages first. targets: {alias: local Module}. checked: True for an import in a block, which
+    may never run. guarded: True for an import in a `try` or `with`, which may catch its failure.
     """
 
     module: "Module"
@@ -57,7 +57,7 @@ class ImportSite:
 
     @property
     def unit(self) -> Unit:
-        """The unit that it stands in."""
+        """The unit that contains the import."""
         return self.module.source.units[self.module.source.unit_at(self.line)]
 
 
@@ -73,8 +73,8 @@ class Reason(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """A name at the top level of a module, or imported from outside the bot: the latter has a
-    `full` name, and no `module`.
+    """A name at the top level of a module. A name imported from outside the bot has a `full` name,
+    and no `module`.
     """
 
     module: "Module | None"
@@ -83,7 +83,9 @@ class Variable(NamedTuple):
 
 
 class Module:
-    """A local module; the entry's `name` is "__main__", and `import_name` its name otherwise."""
+    """A local module. name: its `__name__`, "__main__" for the entry. import_name: the name by
+    which modules import it.
+    """
 
     def __init__(
         self, import_name: str, path: Path | None, source: Source, is_package: bool, is_entry: bool
@@ -108,8 +110,8 @@ class Module:
         return next((site for site in self.sites if site.node is node), None)
 
     def origin(self, node: Import, alias: ast.alias) -> "str | Module | tuple[Module, str] | None":
-        """The meaning of an import's name: a full name from outside, a local module, or a name of
-        one; None where the module is missing.
+        """Returns the meaning of a name that an import binds: a full name from outside, a local
+        module, or (local module, name in the module); None where the module is missing.
         """
         site = self.site_of(node)
         if site and alias in site.targets:
@@ -121,7 +123,7 @@ class Module:
         return f"{node.module}.{alias.name}"
 
     def variable(self, name: str) -> Variable | None:
-        """The Variable of a name, None for a name that the module does not bind."""
+        """Returns the Variable of a name, None for a name that the module does not bind."""
         if name in self.names.bound and name not in self._variables:
             self._variables[name] = Variable(self, name)  # for modules that import each other
             meanings = {self._meaning(name, binding) for binding in self.names.bindings[name]}
@@ -139,7 +141,9 @@ class Module:
 
     @cached_property
     def targets(self) -> "dict[str, Module]":
-        """{name: the module of the bot} of the imports of modules in no block."""
+        """{name: module of the bot} of the names that are bound only once, to a whole module, by an
+        import in no block.
+        """
         targets = {}
         for name, bindings in self.names.bindings.items():
             binding = bindings[0]
@@ -161,14 +165,16 @@ class Module:
 
     @cached_property
     def origins(self) -> "list[tuple[str, str | Module | tuple[Module, str] | None]]":
-        """Returns [(name, meaning)] of all imports of the module, nested ones too."""
+        """[(name, meaning)] of all imports of the module, nested ones too; see `origin`."""
         imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
         aliases = [(node, alias) for node in imports for alias in node.names]
         return [(bound_name(alias), self.origin(node, alias)) for node, alias in aliases]
 
     @cached_property
     def outside(self) -> dict[str, set[str]]:
-        """{name: full names that it may mean} of the imports from outside, by way of others too."""
+        """{name: full names that it may mean} of the names imported from outside, directly or
+        through other modules.
+        """
         outside: dict[str, set[str]] = {}
         self.__dict__["outside"] = outside  # for modules that import each other
         for bound, origin in self.origins:
@@ -180,12 +186,14 @@ class Module:
         return outside
 
     def full_names(self, node: ast.AST) -> set[str]:
-        """The full names from outside that `name` or `name.x` may mean."""
+        """Returns the full names from outside that `name` or `name.x` may mean."""
         first, *others = dotted(node).split(".")
         return {".".join([full, *others]) for full in self.outside.get(first, ())}
 
     def may_run(self, other: "Module") -> bool:
-        """Returns True if the module imports another one, itself or by way of others."""
+        """Returns True if `other` is the module itself, or is imported by it, directly or through
+        others.
+        """
         waiting, seen = [self], set()
         while waiting:
             module = waiting.pop()
@@ -221,11 +229,12 @@ class Module:
 
 
 class Program:
-    """All modules that a bot may run: `modules` by name, the `entry` apart.
+    """All modules that a bot may run. modules: {name: Module} without the entry. entry: the bot's
+    own file.
 
-    missing: (import, name, True if the project has its top). dynamic: modules that import by
-    computed names. first: packages that run before the entry. files: path -> time (ns) of its last
-    change. The rest: see `make_bundle`.
+    missing: (import, name, True if the project has the name's top package). dynamic: modules that
+    import by computed names. first: packages that run before the entry. files: {path: time (ns) of
+    its last change}. For further attributes see `make_bundle`.
     """
 
     def __init__(
@@ -286,7 +295,9 @@ class Program:
         return [*self.modules.values(), self.entry]
 
     def _chain(self, name: str | None) -> list[Module]:
-        """The modules that importing `name` runs, its packages first, as far as there are any."""
+        """Returns the local modules that importing `name` runs, packages first, up to the first one
+        that is missing.
+        """
         chain = []
         parts = name.split(".") if name else []
         for count in range(1, len(parts) + 1):
@@ -315,7 +326,9 @@ class Program:
         self._find_named(module)
 
     def _find(self, site: ImportSite, name: str) -> Module | None:
-        """The module of an import, with its packages in the site's `runs`; None if missing."""
+        """Returns the module of an import, None if it is missing or from outside. Adds the modules
+        that the import runs to the site's `runs`.
+        """
         chain = self._chain(name)
         site.runs += chain
         if chain and chain[-1].name == name:
@@ -346,7 +359,9 @@ class Program:
                 site.targets |= {alias: module} if isinstance(alias, ast.alias) else {}
 
     def _find_named(self, module: Module) -> None:
-        """Follow imports by computed names: a module whose name is a text in it may be meant."""
+        """Follow imports by computed names: each local module whose name is a text in the module
+        may be imported.
+        """
         if not any(_FINDERS & words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
@@ -359,7 +374,9 @@ class Program:
                     module.sites.append(ImportSite(module, node, runs=runs))
 
     def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
-        """The full name of the module that a `from` names; None where Python finds none."""
+        """Returns the full name of the module that a `from` names, None for one beyond the top
+        package.
+        """
         package = module.package if self.project.as_module or not module.is_entry else ""
         return _resolved("." * node.level + (node.module or ""), package)
 
@@ -376,7 +393,7 @@ def _resolved(name: str, package: str) -> str | None:
 
 
 def _import_sites(module: Module) -> Iterator[ImportSite]:
-    """The sites of a module's import statements, in the order of the text."""
+    """Yields the sites of a module's import statements, in the order of the text."""
     guarded: set[ast.AST] = set()
     for node in module.source.nodes:
         if isinstance(node, (ast.Try, ast.With)):

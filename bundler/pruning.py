@@ -1,9 +1,10 @@
-"""Pruning: a definition is left out that has no effect but to bind names (`purity.py`), and that
-nothing kept names.
+"""Pruning: leaves out the definitions that have no effect but to bind names (`purity.py`), and
+whose names no kept statement uses.
 
-In flattened modules, which are used by the names that they give to others, each module's names
-count by themselves. In carried ones any word counts for all modules: a name, an attribute, an
-import, or an identifier in a text. A carried program keeps all if it may look up names otherwise.
+In flattened modules each module's names count by themselves, because modules are used by the names
+that they give to others. In carried modules any word counts for all modules: a name, an attribute,
+an import, or an identifier in a text. A carried program keeps everything if it may look up names
+otherwise.
 """
 
 import ast
@@ -21,8 +22,8 @@ ASKED_BY_NAME = set("""
 
 
 class Kept:
-    """The kept statements and names of some modules. units: the statements other than imports from
-    the bot's modules. names: (module, name) of what they bind and name.
+    """The kept statements and names of some modules. units: the kept units, without the imports
+    that `can_trim`. names: (module, name) of the names that kept units bind or use.
     """
 
     def __init__(self, program: Program, modules: Sequence[Module], is_carried: bool) -> None:
@@ -60,7 +61,9 @@ class Kept:
         self.names |= self._used
 
     def can_trim(self, module: Module, unit: Unit) -> bool:
-        """Returns True for an import from a module of the bot that surely has all the names."""
+        """Returns True for an import by `from` whose unused names can be left out: from a module of
+        the bot, which has to have all the names if the modules are carried.
+        """
         site = module.site_of(unit.node)
         if site is None or self.has_all or not isinstance(unit.node, ast.ImportFrom):
             return False
@@ -84,7 +87,9 @@ class Kept:
         return self.is_carried and (module.is_entry or is_docstring or is_special)
 
     def _use(self, module: Module, name: str) -> None:
-        """Keep what a name in a module means."""
+        """Keep the statements that bind a name used in a module; in carried modules, the statements
+        of all modules that bind the name.
+        """
         for user in self.modules if self.is_carried else (module,):
             if (user, name) in self._used:
                 continue
@@ -101,7 +106,7 @@ class Kept:
         return unit in self.units or bool(self.aliases(module, unit))
 
     def aliases(self, module: Module, unit: Unit) -> list[ast.alias]:
-        """The names of an import that are kept."""
+        """Returns the aliases of an import that are kept."""
         if unit in self.units:
             return unit.aliases
         return [alias for alias in unit.aliases if (module, bound_name(alias)) in self.names]
@@ -126,7 +131,9 @@ def asked_by_name(module: Module) -> Iterator[tuple[int, str]]:
 
 
 def _asks_for_text(module: Module, node: ast.AST, word: str) -> bool:
-    """Returns True for a use like `getattr(x, "name")` or `"{x.name}".format`, with its text."""
+    """Returns True for a use whose names are literals, like `getattr(x, "name")` or
+    `"{x.name}".format`.
+    """
     if isinstance(node, ast.alias):
         return node.asname is None
     if word in ("format", "format_map"):

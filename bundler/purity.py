@@ -1,9 +1,10 @@
 """Purity: the statements of the top level that have no effect but to bind names.
 
-Only the forms that stand here are pure. Calls of the bot's own functions never are, unless their
-module declares it. A definition is pure if its decorators, base, defaults and annotations are; an
-import if KNOWN has the module; an assignment if its value is made of literals, names, and calls of
-a few constructors. All names have to be there: bound above, or Python's own.
+Only the forms that are listed here are pure. A call of a function of the bot's own is not pure,
+unless its module declares the function in EFFECT_FREE. A definition is pure if its decorators,
+base, defaults and annotations are pure; an import if KNOWN has the module; an assignment if its
+value is made of literals, names, and calls of a few constructors. All names have to be bound above,
+or to be Python's own.
 
 Statements that Python refuses at each start, such as `x: int[3] = 1`, are not looked for: such a
 bot does not run at home.
@@ -46,7 +47,9 @@ DECLARED = "EFFECT_FREE"
 
 
 class Purity:
-    """units: the units of some modules whose only effect is to bind names."""
+    """The pure statements of some modules. units: the units whose only effect is to bind names.
+    declared: the variables that EFFECT_FREE of their modules names.
+    """
 
     def __init__(self, modules: Iterable[Module]) -> None:
         modules = [*modules]
@@ -181,7 +184,9 @@ class Purity:
         return is_above and node.id in module.names.definite
 
     def full_name(self, module: Module, node: ast.expr) -> str | None:
-        """`numpy.zeros` for `np.zeros`, `int` for a builtin; None for names of the bot's own."""
+        """Returns `numpy.zeros` for `np.zeros`, `int` for a builtin, None for names of the bot's
+        own.
+        """
         if isinstance(node, ast.Attribute):
             base = self.full_name(module, node.value)
             return base and f"{base}.{node.attr}"

@@ -43,7 +43,9 @@ LOADER = "shared.core.backends.native"
 
 
 def reflections(module: Module, others: Iterable[str] = ()) -> Iterator[tuple[int, str]]:
-    """Yields (line, word) of what looks into the program, and of other words."""
+    """Yields (line, word) of each use of a word that looks into the program, or of a word of
+    `others`.
+    """
     words = ATTRIBUTES | SOURCES | {*others}
     builtins = set() if module.name == LOADER else BUILTINS & module.names.read - module.names.bound
     for node in module.source.nodes:

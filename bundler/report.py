@@ -9,7 +9,9 @@ LABEL = 50  # characters
 
 
 def utf16_units(text: str) -> int:
-    """The length of a text as the site counts it: two for a character beyond U+FFFF."""
+    """Returns the length of a text in UTF-16 units, as the site counts it: a character beyond
+    U+FFFF counts as two.
+    """
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -25,7 +27,9 @@ def module_costs(text: str) -> list[tuple[str, int, str | None]]:
 
 
 def largest_pieces(text: str, count: int) -> list[tuple[str, str, int]]:
-    """[(source place, first line, units)] of the largest statements at a bundle's top level."""
+    """Returns [(source place, first line, units)] of the `count` largest statements at a bundle's
+    top level, the largest first.
+    """
     source_map = SourceMap(text)
     pieces = []
     for node in ast.parse(text).body:

@@ -1,8 +1,8 @@
 """Runs a command as the site runs a bot, on one core and in little memory: `python sandbox.py CORE
 COMMAND...`. It ends with the command's status.
 
-All that the command has started ends with it, also when this process is told to end, or when its
-parent has ended.
+All processes that the command has started end with it, also when this process is terminated, or
+when its parent has ended.
 """
 
 import ctypes

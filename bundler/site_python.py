@@ -1,8 +1,8 @@
 """The Python that a bundle is checked with: the site's own environment where it is made, else this
 Python in a fresh environment with the packages that the bundle needs.
 
-Python's installed packages can load modules at every start by files in `.pth`. A bundle that needs
-such a module works at home alone.
+Installed packages can load modules at every start of Python through `.pth` files. A bundle that
+needs such a module would run at home alone, so the fresh environment has no `.pth` file.
 """
 
 import platform
@@ -30,8 +30,8 @@ def site_advice(site: Site) -> str:
 
 
 class CheckPython(NamedTuple):
-    """An interpreter for a check. shown: its versions; missing: modules that the bot needs and it
-    lacks.
+    """An interpreter to check a bundle with. shown: a text of the versions of Python and its
+    packages. missing: the modules that the bundle needs and the interpreter lacks.
     """
 
     path: str
@@ -40,8 +40,9 @@ class CheckPython(NamedTuple):
 
 
 def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPython:
-    """Returns the Python to check with; needed: the packages that a bundle imports. An environment
-    of this Python is made in `folder`.
+    """Returns the interpreter to check a bundle with: the site's if its environment is made and has
+    all packages that the bundle imports (`needed`), else one of this Python in a new environment in
+    `folder`. Raises SiteError.
     """
     if (made := environment(site)) and not missing_modules(made, needed):
         return CheckPython(made, described(site, made), [])
@@ -56,15 +57,17 @@ def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPyth
 
 
 def missing_modules(python: str, names: Collection[str]) -> list[str]:
-    """Returns the modules that an interpreter does not find. Raises SiteError."""
+    """Returns the modules of `names` that an interpreter does not find, [] without asking it if all
+    are of SITE_PACKAGES. Raises SiteError.
+    """
     return ask(python, _ASK, *sorted(names)).split() if set(names) - SITE_PACKAGES else []
 
 
 def make_site_python(folder: Path, needed: Collection[str]) -> str:
-    """Make an environment of this Python in a folder. Returns the path of its Python.
+    """Make an environment of this Python in a folder. Returns the path of its interpreter.
 
-    needed: packages. If they include others than numpy, all installed packages are visible there,
-    numba included.
+    needed: the packages that the bundle imports. The environment has numpy; if `needed` has any
+    other package, it has all installed packages, but numba only if `needed` has numba.
     """
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")

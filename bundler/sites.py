@@ -58,7 +58,8 @@ class SiteError(Exception):
 @dataclass(frozen=True)
 class Site:
     """A site's Python as (3, minor), and the requirements of its packages: "numpy" for any version,
-    "numpy==1.23.5" for one. encode: a key of ENCODINGS, by which bundles for it hold bytes.
+    "numpy==1.23.5" for one. encode: the key of ENCODINGS by which a bundle for the site encodes
+    bytes.
     """
 
     name: str
@@ -80,7 +81,9 @@ class Site:
 
     @property
     def folder(self) -> Path:
-        """The folder of the site's environment, by all that it is made of."""
+        """The folder of the site's environment, named by the version of Python and a hash of all
+        requirements.
+        """
         text = " ".join((self.version, *self.requirements))
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return ENVIRONMENTS / f"{self.name}-{self.version}-{digest}"
@@ -97,8 +100,8 @@ SITES = {site.name: site for site in (CODINGAME, STRICT)}
 
 
 def find_site(name: str | None, root: Path) -> Site:
-    """Returns the site of a name; without a name, the own one of the project in the folder `root`,
-    else CodinGame. Raises SiteError.
+    """Returns the site of a name. Without a name, returns the site of the project in the folder
+    `root`, or CodinGame if the project has none. Raises SiteError.
     """
     configured = own_site(root)
     if name is None:
@@ -141,15 +144,17 @@ def own_site(root: Path) -> Site | None:
 
 
 def environment(site: Site) -> str | None:
-    """Returns the Python of a site's environment, None before `make_environment` has made it."""
+    """Returns the interpreter of a site's environment, None before `make_environment` has
+    made it.
+    """
     python = site.folder / "bin" / "python"
     is_made = (site.folder / "made").is_file() and os.access(python, os.X_OK)
     return str(python) if is_made else None
 
 
 def interpreter(version: str) -> str | None:
-    """Returns an interpreter of CPython of a version, as in "3.11", with which an environment can
-    be made: the running one, one on the path, pyenv's or uv's. None if there is none.
+    """Returns the path of an interpreter of CPython, of a version as in "3.11", that can make an
+    environment: the running one, one on the path, pyenv's or uv's. Returns None if there is none.
     """
     for path in dict.fromkeys(_candidates(version)):
         with suppress(SiteError):
@@ -175,7 +180,8 @@ def _candidates(version: str) -> Iterator[str]:
 
 
 def make_environment(site: Site, say: Callable[[str], None] = lambda line: None) -> str:
-    """Make the environment of a site unless it is there. Returns its Python. Raises SiteError.
+    """Make the environment of a site unless it is there. Returns the path of its interpreter.
+    Raises SiteError.
 
     say: prints a line before the packages are installed. An environment that fails or is
     interrupted leaves nothing but its lock.
@@ -215,7 +221,9 @@ def _locked(site: Site) -> Iterator[None]:
 
 
 def _make(site: Site, python: str) -> str:
-    """Make an environment with an interpreter. Returns its Python."""
+    """Make a site's environment with the interpreter `python`. Returns the path of the
+    environment's own interpreter. Raises SiteError.
+    """
     inside = str(site.folder / "bin" / "python")
     venv = [python, "-I", "-m", "venv"]
     install = ["install", "--quiet", "--disable-pip-version-check", "--no-compile"]
@@ -254,8 +262,8 @@ def _run(site: Site, command: list[str]) -> None:
 
 
 def described(site: Site, python: str) -> str:
-    """Returns a text about a site's environment: its name, and versions as its Python tells them.
-    Raises SiteError.
+    """Returns a text on a site's environment: the site's name, and the installed versions of Python
+    and the packages. Raises SiteError.
     """
     names = [requirement.partition("==")[0] for requirement in site.requirements]
     version, *versions = ask(python, _VERSIONS, *names).split()
@@ -264,7 +272,9 @@ def described(site: Site, python: str) -> str:
 
 
 def ask(python: str, code: str, *arguments: str, given: str = "") -> str:
-    """Returns what an interpreter prints; given: its input. Raises SiteError."""
+    """Run code with an interpreter. Returns the text that it prints. given: the text of its stdin.
+    Raises SiteError.
+    """
     command = [python, "-I", "-W", "ignore", "-c", code, *arguments]
     try:
         done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=ASK_S)

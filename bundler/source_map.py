@@ -1,14 +1,14 @@
 """Source map of a bundle: marks that name the source of each piece, and the way back to sources.
 
 # bots/contest/bot.py:1                          the bot's own head, in the first line
-__name__ = "shared.core.clock"                   a flattened module's, whose name tells its file
-__name__ = "shared.core.rng"  # line 9           the same, from another line than the first
-__name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
-# line 40                                        the same module, further on
-carry("tools", "tools.py", r\'\'\'                 a carried module's, up to the end of the text
-# made by the bundler                            nobody's
+__name__ = "shared.core.clock"                   a flattened module, in the file of its name
+__name__ = "shared.core.rng"  # line 9           a flattened module, from another line than 1
+__name__ = "helper"  # bots/contest/helper.py:1  a flattened module, in a file of another name
+# line 40                                        a further line of the module above
+carry("tools", "tools.py", r\'\'\'                 a carried module, up to the end of the text
+# made by the bundler                            lines without a source
 
-Each mark tells the source of the line below it; the numbers of further lines continue from there.
+Each mark gives the source of the line below it; the numbers of further lines continue from there.
 Only literals that the bundler wrote (LITERAL_START) take more lines than their source. In a
 stripped bundle the number is a lower bound, because comments and empty lines are left out above it.
 """
@@ -79,7 +79,9 @@ SITE_FILE = "Answer.py"  # the pasted file on the site
 
 @dataclass(frozen=True)
 class Piece:
-    """Lines first..last of a bundle and their source lines; path: None for the bundler's own."""
+    """Lines first..last of a bundle and their source lines. path: the source's path, None for lines
+    of the bundler's own. carried: the name of a carried module, else None.
+    """
 
     first: int
     last: int
@@ -124,14 +126,16 @@ class SourceMap:
         yield Piece(first, len(self.lines), path, lines, carried)
 
     def locate(self, number: int) -> tuple[str, int] | None:
-        """(path, line) of a line of the bundle; None for the bundler's own lines."""
+        """Returns (path, line) of a line of the bundle, None for the bundler's own lines."""
         for piece in self.pieces:
             if piece.first <= number <= piece.last and piece.path:
                 return piece.path, piece.lines[number - piece.first]
         return None
 
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
-        """The place of a line as people should read it; None where `locate` finds none."""
+        """Returns the source place of a line as people should read it, None where `locate` finds
+        none. The place ends in " or below" if its line is a lower bound.
+        """
         place = self.locate(number)
         is_known = not self.is_stripped or (place and place[0] in self.carried)
         return place and form.format(*place) + ("" if is_known else " or below")

@@ -1,10 +1,11 @@
 """Refuses syntax and names of the standard library that the site's Python lacks.
 
-The site's Python itself says it, where its environment is made (`sites.py`); without one only the
-syntax is known. A name is refused where it is sure to be missing: a name of a module that is
-imported at the top, or a builtin that nothing else is called by, unless the statement of the top
-level around it has a `try`, or tests for names (`version_info`, `hasattr` and the like).
-All else is left to the check, which runs the bundle with the site's Python.
+The site's Python itself is asked, where its environment is made (`sites.py`), or this Python if it
+has the same version. Otherwise only the syntax is checked. A name is refused if it is sure to be
+missing: a name of a module that is imported at the top, or a builtin whose name the module does not
+bind. A name is not refused if its statement of the top level contains a `try`, or tests for names
+(`version_info`, `hasattr` and the like). All else is left to the check, which runs the bundle with
+the site's Python.
 """
 
 import ast
@@ -107,12 +108,14 @@ def needed_packages(
 
 
 def _tops(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names before the first dot of all that nodes import from outside of their package."""
+    """Returns the names before the first dot of all modules that the nodes import absolutely."""
     return {name.partition(".")[0] for node in nodes for name in imported_names(node)}
 
 
 def _used(source: Source, own_modules: Collection[str]) -> dict[str, int]:
-    """Returns {full name: line} of what a module needs of the standard library."""
+    """Returns {full name: line} of the names of the standard library and the builtins that a module
+    needs.
+    """
     used: dict[str, int] = {}
     names, modules = names_of(source), imported(source)
     standard, free = sys.stdlib_module_names - {*own_modules}, names.read - names.bound
@@ -130,7 +133,9 @@ def _used(source: Source, own_modules: Collection[str]) -> dict[str, int]:
 
 
 def _unguarded(source: Source) -> Iterator[ast.AST]:
-    """Yields the nodes of the statements without `try` that test for no name, but annotations."""
+    """Yields the nodes of the statements at the top level that contain no `try` and no test for
+    names, without the nodes of annotations.
+    """
     tests = set(TESTS)
     for statement in source.tree.body:
         nodes = [*walk(statement)]

@@ -1,11 +1,11 @@
 """Local fights decided exactly: the joint move of a few own ants that is best against the worst
 reply of all enemies they may meet.
 
-The sampler counts how often a move was the best one, not how much is lost by it otherwise. So after
-it, groups of own ants that share enemies choose again: the greatest, over their joint moves, of the
-least value, over the enemies' joint moves (the winner of the AI Challenge 2011 did so), and of the
-value if all enemies stay. By the least value alone all moves are equal to an ant that the enemies
-can kill wherever it is, so that it steps out to certain death. Ants that belong to no group stay as
+The sampler counts how often a move was the best one, not how much it loses otherwise. So after
+it, groups of own ants that share enemies choose again: the joint move with the greatest sum of its
+least value over the enemies' joint moves (the AI Challenge's winner of 2011 did so) and its value
+if all enemies stay. By the least value alone all moves are equal to an ant that the enemies can
+kill wherever it is, so that it steps out to certain death. Ants that belong to no group stay as
 they were placed. A reply that refuted one joint move is tried first on the next ones.
 
 Letters: G slots for own ants, the first ones being those that choose; E slots for enemies; M = 5.
@@ -56,11 +56,11 @@ FAR_OFF = 20  # the distance of enemies from which nearness counts no more
 class Fight(NamedTuple):
     """The weights of fights.
 
-    loss: of an own ant, beyond the worth of its place, kill: of an enemy; bold_loss, bold_kill: of
-    a group with an ant that has `crowd` more friends than enemies around it. push: for each step
-    nearer to an enemy, of an ant that is not outnumbered. hope: the weight of the value if all
-    enemies stay, the least value's being 1. choosing: the most ants of a group. replies: the most
-    that are judged for one. passes: how often each ant chooses.
+    loss: an own ant, beyond the worth of its place. kill: an enemy. bold_loss, bold_kill: in a
+    group with an ant that has `crowd` more friends than enemies around it. push: each step nearer
+    to an enemy, of an ant that is not outnumbered. hope: the value if all enemies stay; the least
+    value has 1. choosing: the most ants of a group. replies: the most judged for a group. passes:
+    how often each ant chooses.
     """
 
     loss: float = 1.0
@@ -138,7 +138,7 @@ def new_clash(fight: Fight, max_agents: int) -> Clash:
 
 @inline
 def new_foes(field, clash, ant):
-    """The number of an ant's enemies that are not in the group yet."""
+    """Returns the number of an ant's enemies outside of the group."""
     n = 0
     for i in range(field.n_pairs[ant]):
         if clash.marks[field.pairs[ant * MAX_PAIRS + i] & AGENT] == 0:
@@ -171,8 +171,8 @@ def begin(field: Field, clash: Clash) -> None:
 
 @inline
 def gather(field, clash, choosing):
-    """Make the next group: an ant that has not chosen, and ants that share its enemies, as long as
-    there is room. Returns False if there is none.
+    """Make the next group: an ant that has not chosen, and ants that share its enemies, while there
+    is room. Returns False if no ant is left.
     """
     sizes, marks, n_own = clash.sizes, clash.marks, field.numbers[N_OWN]
     for foe in range(n_own, field.numbers[N_AGENTS]):
@@ -312,8 +312,8 @@ def reply_of(clash, foe, all_stay):
 
 @inline
 def value_of(clash, base, all_stay):
-    """The value of the trial, whose ants are worth `base` if all live, against the reply; or if all
-    enemies stay.
+    """Returns the trial's value against the reply, or if all enemies stay. base: the value if all
+    ants live.
     """
     n_foes = clash.sizes[N_FOES]
     word = 0
@@ -350,7 +350,7 @@ def value_of(clash, base, all_stay):
 
 @inline
 def clashing(field, clash):
-    """True if two enemies would step on the same cell."""
+    """Returns True if two enemies step on a cell."""
     n_foes = clash.sizes[N_FOES]
     for foe in range(1, n_foes):
         move = clash.replies[foe * N_MOVES + clash.reply[foe]]
@@ -364,8 +364,8 @@ def clashing(field, clash):
 
 @inline
 def least_value(field, clash, base, bound):
-    """The least value of the trial over all replies, and its value by `hope` if all enemies stay;
-    stops as soon as it is not above the bound.
+    """Returns the trial's least value over all replies plus `hope` times its value if all enemies
+    stay; stops once it is not above the bound.
     """
     list_replies(field, clash)
     sizes = clash.sizes
@@ -394,7 +394,7 @@ def least_value(field, clash, base, bound):
 
 @inline
 def is_free(field, clash, slot):
-    """True if no earlier ant of the group takes the cell of this one's trial."""
+    """Returns True if no earlier ant of the group takes the slot's cell."""
     move = clash.options[slot * N_MOVES + clash.trial[slot]]
     cell = field.targets[clash.ants[slot] * N_MOVES + move]
     for other in range(slot):

@@ -105,7 +105,7 @@ def current(field, agent):
 
 @inline
 def open_moves(field, agent):
-    """The moves to cells that hold no other ant."""
+    """Returns moves to cells without an ant."""
     bits = 0
     for move in range(N_MOVES):
         cell = field.targets[agent * N_MOVES + move]
@@ -160,7 +160,7 @@ def put(field, agent, move):
 
 @inline
 def at_most(near, n):
-    """The moves, a byte each, with at most n enemies within reach."""
+    """Returns moves, a byte each, with at most n enemies in reach."""
     return (n * BYTES + (BYTES << 7) - near) >> 7 & BYTES
 
 
@@ -174,7 +174,7 @@ def add_worth(field, scores, steps, agent, sign):
 
 @inline
 def saving_steps(field, friend):
-    """The moves that save an own ant, by giving each of its killers one enemy too many."""
+    """Returns moves that save an own ant, by giving each killer one enemy too many."""
     saving, n_killers = BYTES, 0
     contacts = field.contacts[friend]
     while contacts:
@@ -218,7 +218,7 @@ def judge_enemy(field, enemy, steps, near, scores):
 
 @inline
 def judge(field, agent, scores):
-    """Write the change of its side's value by each move of the ant lifted last."""
+    """Write the change in its side's value by each move of the lifted ant."""
     numbers = field.numbers
     n_hits, near = numbers[N_HITS], numbers[NEAR]
     for move in range(N_MOVES):
@@ -243,7 +243,7 @@ def judge(field, agent, scores):
 
 @inline
 def context(field, agent):
-    """The moves of the nearest ants of the same side above and to the left; HOLD for none."""
+    """Returns a code of the moves of the nearest friends above and left, HOLD for none."""
     above, left = field.above[agent], field.left[agent]
     first = HOLD if above < 0 else field.moves[above]
     second = HOLD if left < 0 else field.moves[left]
@@ -251,6 +251,6 @@ def context(field, agent):
 
 
 def make_game() -> SampledGame:
-    """The agents of a Field for the sampler."""
+    """Returns a Field's game for samplers."""
     functions = lift, open_moves, judge, put, current, context
     return SampledGame(N_MOVES, Field, *functions, n_contexts=N_MOVES * N_MOVES)

@@ -10,7 +10,7 @@ def word(field, state, agent, action):
 
 
 def own(field):
-    """The numbers of the own ants."""
+    """Returns own ants' numbers."""
     return range(int(field.numbers[N_OWN]))
 
 
@@ -22,7 +22,7 @@ def name(field, agent):
 
 
 def columns(field):
-    """The map's width: the distance of a step to the south, or None."""
+    """Returns the map's width, the length of a step south, or None."""
     n = len(field.targets) // N_MOVES
     held = [int(field.targets[agent * N_MOVES + HOLD]) for agent in range(n)]
     south = [int(field.targets[agent * N_MOVES + 2]) for agent in range(n)]

@@ -53,7 +53,7 @@ class Memory(NamedTuple):
 
 
 def new_memory(start: Start) -> Memory:
-    """The knowledge of a bot at the start: only sizes and radii."""
+    """Returns a bot's knowledge at the start: sizes and radii."""
     rows, cols = start.rows, start.cols
     n_cells = rows * cols
     view = disc(start.radii.view, rows, cols)

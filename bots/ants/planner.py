@@ -32,7 +32,7 @@ class Planner:
         survey(memory, self.territory, self.field, self.contacts, self.fades, self.rates)
 
     def orders(self) -> list:
-        """The order lines of a turn, from the moves of the own ants."""
+        """Returns a turn's order lines from the own ants' moves."""
         tracker, cols = self.tracker, self.tracker.start.cols
         moves = [int(self.field.moves[ant]) for ant in range(len(tracker.own))]
         return [
@@ -41,8 +41,8 @@ class Planner:
 
 
 def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
-    """Returns the functions for `run` to play one game; choose(field) sets the moves of the own
-    ants. The start counts as the first turn, so that a replay grants each turn the same nodes.
+    """Returns the functions for `run` to play one game. choose(memory, field) sets own ants' moves.
+    The start counts as the first turn, so that a replay grants each turn the same nodes.
     """
     tracker, planner = Tracker(read_line), Planner(weights)
     is_started = False

@@ -46,7 +46,7 @@ best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
 def told(memory, field) -> str:
-    """The orders of all ants for `expect`, the enemies' as the samples left them."""
+    """Returns all ants' orders for `expect`, enemies' as the samples left them."""
     orders = []
     for ant in range(field.numbers[N_AGENTS]):
         cell, move = field.targets[ant * N_MOVES + HOLD], field.moves[ant]
@@ -56,8 +56,8 @@ def told(memory, field) -> str:
 
 
 def make_choose(clock: Clock, fight: Fight) -> Callable:
-    """choose(memory, field) samples until the clock stops it, MOST_SAMPLES an ant at most, lets the
-    groups decide, as long as there is time, and sets the moves.
+    """Returns choose(memory, field): it samples until the clock stops it, MOST_SAMPLES an ant at
+    most, lets groups decide in the time left, and sets the moves.
     """
     trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
     clash = new_clash(fight, 2 * MAX_ANTS)

@@ -111,9 +111,10 @@ class Weights(NamedTuple):
 class Contacts(NamedTuple):
     """The steps that bring two ants within reach of each other.
 
-    window [2 W]   offsets (dr, dc) from an ant to those that it may meet in this turn
-    own, other [W]    for each move of the ant there, five bits for the moves of the ant here that
-                      bring it within reach; and the same for the ant here and there exchanged
+    window [2 W]   offsets (dr, dc) from an ant to ants that it may meet in this turn
+    own [W]        for each move of the ant there, five bits: moves of the ant here that bring
+                   it within reach
+    other [W]      as `own`, with here and there exchanged
     """
 
     window: Ints
@@ -122,7 +123,7 @@ class Contacts(NamedTuple):
 
 
 def new_contacts(attack: int, rows: int, cols: int) -> Contacts:
-    """attack: the square of the radius within which ants fight."""
+    """Returns Contacts. attack: the square of ants' reach."""
     span = min(int(attack**0.5) + 2, 5)
     window, own, other = {}, [], []
     for dr in range(-span, span + 1):
@@ -146,7 +147,7 @@ def fade(fades, kind, distance):
 
 @inline
 def value_cells(memory, territory, fades, rates):
-    """The value of each cell to the ant nearest to it."""
+    """Write each cell's value to its nearest ant."""
     numbers = memory.numbers
     for cell in range(numbers[N_CELLS]):
         value = 0.0
@@ -188,7 +189,7 @@ def place_agents(memory, field):
 
 @inline
 def count_balance(memory, field):
-    """Count the friends around each own ant less the enemies."""
+    """Count friends less enemies around each own ant."""
     n_own, margin = field.numbers[N_OWN], memory.numbers[MARGIN]
     for ant in range(n_own):
         cell, balance = memory.own[ant], 0
@@ -204,8 +205,8 @@ def count_balance(memory, field):
 
 @inline
 def turns_of_flight(memory, territory, start):
-    """For how many turns, FLIGHT at most, an ant that steps on a cell can keep out of reach of all
-    enemies, who follow it.
+    """Returns for how many turns, at most FLIGHT, an ant that steps on a cell can avoid the reach
+    of enemies that follow.
     """
     queue, marks, depth = territory.queue, territory.marks, territory.depth
     nearest = ENEMY * memory.numbers[N_CELLS]
@@ -232,7 +233,7 @@ def turns_of_flight(memory, territory, start):
 
 @inline
 def alarm_radius(memory, wanted):
-    """The least radius around an intruder that contains this many own ants."""
+    """Returns the least radius around intruders with this many own ants."""
     start = INTRUDER * memory.numbers[N_CELLS]
     for radius in range(FADE_SIZE):
         n = 0

@@ -39,7 +39,7 @@ class Territory(NamedTuple):
 
 
 def new_territory(n_cells: int, max_ants: int, reach: int, nearness: float) -> Territory:
-    """reach: the distance beyond which cells do not count."""
+    """Returns buffers. Cells beyond `reach` do not count."""
     powers = [nearness**distance for distance in range(reach + 1)] + [0.0]
     return Territory(
         distance=int_buffer(n_cells),
@@ -58,7 +58,7 @@ def new_territory(n_cells: int, max_ants: int, reach: int, nearness: float) -> T
 
 @inline
 def power(territory, distance):
-    """The discount at this distance."""
+    """Returns a distance's discount."""
     powers = territory.powers
     return powers[distance] if distance < len(powers) else 0.0
 
@@ -148,7 +148,7 @@ def put_back(territory, ant, n):
 
 @inline
 def gain(memory, territory, start):
-    """The gain of an ant on a cell."""
+    """Returns the gain on a cell."""
     distance, queue, marks = territory.distance, territory.queue, territory.marks
     reach = len(territory.powers) - 2
     territory.stamp[0] += 1

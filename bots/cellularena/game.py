@@ -3,8 +3,8 @@ rules (`rival.py`).
 
     setup  int64[SETUP_SIZE]  the turn in which a search ends, then scratch space
     state  int64[BOT_STATE_SIZE]  the state, the rival's growths in this turn, the proteins absorbed
-        in it, the number of organisms that act in it, the number of those that have, and the cells
-        of their roots
+        in it, the numbers of organisms that act and that have acted in it, and the cells of
+        their roots
 
 The reader is player 0. A growth is placed at once, and the action of the last organism plays
 harvest and attacks: absorbed proteins can be spent from the next turn on, and two of the own
@@ -106,10 +106,10 @@ KEY = (1 << 62) - 1
 class Weights(NamedTuple):
     """The weights of the evaluation: see `make_evaluate`.
 
-    first_source, first_weapon: the first harvested source of A or D, and of B or C, which tentacles
-    cost; source: each further one. stock, half: proteins in stock, of which `half` are worth half.
-    arms: tentacles that can be paid. threat, attack, several: trees that tentacles kill, and their
-    number. soon, late: organs to come within SOON and LATE turns.
+    first_source: the first harvested source of A or D; first_weapon: of B or C, which tentacles
+    cost; source: each further source. stock: proteins in stock, `half` of which are worth half.
+    arms: affordable tentacles. threat, attack: trees that tentacles kill; several: their number.
+    soon, late: organs to come within SOON and LATE turns.
     """
 
     organ: float = 2.0
@@ -143,7 +143,7 @@ list_replies, collides, play_replies = make_rival(REPLY_SCRATCH)
 
 @inline
 def can_act(state, cell, content):
-    """Returns True if an organ of player 0 has a free cell beside it, or a sporer in its range."""
+    """Returns True for an organ of player 0 beside a free cell, or a sporer that faces one."""
     free = False
     for way in range(4):
         other = cell + step_of(way)
@@ -214,7 +214,7 @@ def end_turn(setup, state):
 
 @njit
 def apply(setup, state, action, after):
-    """The next organism's action; the last one's ends the turn."""
+    """Play the next organism's action; the last ends the turn."""
     copy_numbers(state, 0, after, 0, BOT_STATE_SIZE)
     if action != WAIT:
         grow(after, action)
@@ -231,7 +231,7 @@ def is_over(setup, state):
 
 @inline
 def add(actions, n, kind, facing, cell, way):
-    """Append an action; returns the new number."""
+    """Returns n after appending an action."""
     actions[n] = kind | facing << TURN_BIT | cell << TARGET_BIT | way << WAY_BIT
     return n + 1
 
@@ -244,7 +244,7 @@ def is_rival(content):
 
 @inline
 def add_spores(state, cell, content, actions, n):
-    """Append the new roots of a sporer."""
+    """Returns n after adding new roots."""
     way = content >> FACING_BIT & FACING
     target = faced_cell(cell, content)
     while is_free(state[CELLS + target]):
@@ -265,7 +265,7 @@ def count_range(state, cell, facing):
 
 @inline
 def add_organs(setup, state, target, way, actions, n):
-    """Append the organs that may grow on a cell."""
+    """Returns n after adding organs for a cell."""
     basic = can_buy(state, 0, BASIC)
     if basic:
         n = add(actions, n, BASIC, 0, target, way)
@@ -332,7 +332,7 @@ def sample(setup, state, rng):
 
 @njit
 def key(setup, state):
-    """A hash of the position without the ids of organs."""
+    """Returns a hash of the position without ids."""
     hashed = state[N_ACTED] + 1
     for cell in range(ROW + 1, end_of_board(state)):
         hashed = (hashed ^ state[CELLS + cell] & (1 << ID_BIT) - 1) * MULTIPLIER & KEY
@@ -345,9 +345,8 @@ def key(setup, state):
 
 @njit
 def fill_field(setup, state):
-    """Write to FIELD, for each cell, steps from the nearest organs << 2 | the players whose organs
-    are as near (bits 1 and 2), -1 out of reach; no step enters a cell that a rival's tentacle
-    faces.
+    """Write FIELD by cell: steps from the nearest organs << 2 | players (1, 2) with organs as near,
+    -1 out of reach. Cells that a rival's tentacle faces are closed. Returns the length of QUEUE.
     """
     n = 0
     for cell in range(end_of_board(state)):
@@ -396,8 +395,8 @@ def count_trees(setup, state):
 
 @njit
 def find_steps(setup, state):
-    """Write the steps of each cell from the organs of either player, as the crow flies over walls:
-    a bound that stays nearly true within a search.
+    """Write each cell's distance from the nearest organ of each player, across walls: a bound that
+    stays nearly true within a search.
     """
     for cell in range(BOARD_SIZE):
         setup[RIVAL_STEPS + cell] = setup[OWN_STEPS + cell] = BOARD_SIZE
@@ -433,7 +432,7 @@ def make_evaluate(weights):
 
     @inline
     def count_territory(setup, n, player):
-        """The number of cells nearer to a player's organs."""
+        """Returns the number of cells nearer to a player."""
         count = 0
         for i in range(n):
             reached = setup[FIELD + setup[QUEUE + i]]
@@ -442,7 +441,7 @@ def make_evaluate(weights):
 
     @inline
     def afford(setup, state, player, n_turns):
-        """The number of organs that a player can pay in a number of turns."""
+        """Returns the number of organs a player can pay in n_turns."""
         first = STOCKS + N_PROTEINS * player
         cheap = state[first] + n_turns * setup[INCOMES + N_PROTEINS * player]
         total = most = 0
@@ -458,12 +457,12 @@ def make_evaluate(weights):
 
     @inline
     def least(one, other):
-        """A smooth minimum of two numbers."""
+        """Returns a smooth minimum."""
         return one * other / math.sqrt(one * one + other * other + 0.01)
 
     @inline
     def value_growth(setup, state, player, cells, left):
-        """The organs to come, limited by proteins, by cells, and at first by organisms."""
+        """Returns the value of organs to come, by proteins, cells and organisms."""
         n_soon, n_late = min(SOON, left), min(LATE, left)
         room = 1.0 * cells
         at_first = least(
@@ -474,8 +473,8 @@ def make_evaluate(weights):
 
     @inline
     def value_threats(setup, state, n):
-        """The most organs that either player can kill by its next tentacle, and how many roots of
-        such trees there are.
+        """Returns the value of threats: the largest trees that next tentacles can kill, and the
+        number of such trees.
         """
         mine, rivals = can_buy(state, 0, TENTACLE), can_buy(state, 1, TENTACLE)
         loss = gain = n_loss = n_gain = 0
@@ -526,7 +525,7 @@ def make_evaluate(weights):
 
     @inline
     def value_arms(state, player):
-        """The tentacles that the stocks pay, the first ones most."""
+        """Returns the value of affordable tentacles."""
         first = STOCKS + N_PROTEINS * player
         tentacles = 1.0 * min(state[first + 1], state[first + 2])
         return tentacles / (tentacles + 2.0)

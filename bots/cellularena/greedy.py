@@ -21,7 +21,7 @@ GAME = make_game(WEIGHTS)
 
 @kernel
 def best_action(setup: Ints, state: Ints, after: Ints, actions: Ints) -> int:
-    """The best action of the next organism; the first of equal ones."""
+    """Play and return the best action of the next organism."""
     best, best_value = 0, -1e300
     for i in range(GAME.legal(setup, state, actions)):
         GAME.apply(setup, state, actions[i], after)

@@ -15,13 +15,13 @@ from shared.games.cellularena.state import TURN
 
 @kernel
 def begin(setup: Ints, state: Ints) -> None:
-    """Begin a turn as searches know it."""
+    """Prepare a turn for searches."""
     find_steps(setup, state)
     begin_turn(setup, state)
 
 
 class Planner:
-    """A player's game: `setup` and `state` at the turn to be answered, as searches know them."""
+    """A player's game: `setup` and `state` of the turn to be answered, as searches read them."""
 
     def __init__(self, read_line):
         self.read_line = read_line
@@ -45,15 +45,15 @@ class Planner:
         return True
 
     def lines(self, plan):
-        """Returns the lines of this turn; plan: actions, those of this turn's organisms first."""
+        """Returns this turn's lines. plan: the actions, first of this turn's organisms."""
         actions = [to_rules(self.state, int(one)) for one in plan[: int(self.state[N_ACTING])]]
         lines = [format_action(self.state, action) for action in actions]
         return lines + ["WAIT"] * (self.n_lines - len(lines))
 
 
 def make_player(read_line, choose, clock=None):
-    """Returns the functions for `run` to play one game; choose(planner) returns a plan: the actions
-    of this turn's organisms, which others may follow.
+    """Returns the functions for `run` to play one game. choose(planner) returns a plan: the actions
+    of this turn's organisms, then any others.
     """
     planner = Planner(read_line)
     return planner.read_turn, lambda: planner.lines(choose(planner)), clock

@@ -89,7 +89,7 @@ def make_rival(scratch):
 
     @inline
     def add(setup, n, score, kind, facing, cell, origin, victim):
-        """Append a candidate; returns the new number."""
+        """Returns n after appending a candidate."""
         if n >= MOST_CANDIDATES:
             return n
         setup[scores + n] = score
@@ -99,7 +99,7 @@ def make_rival(scratch):
 
     @inline
     def list_candidates(setup, state, tentacle):
-        """Write all growths with their scores; returns their number. tentacle: it can be paid."""
+        """Write all growths with scores. Returns their number. tentacle: True if affordable."""
         n = 0
         counted = False
         for origin in range(ROW + 1, end_of_board(state)):
@@ -132,7 +132,7 @@ def make_rival(scratch):
 
     @inline
     def is_dead(setup, state, victim, stamp):
-        """Returns True if an organ, or one that it grew from, is killed already."""
+        """Returns True if an organ or an ancestor of it is already killed."""
         cell, dead = victim, False
         while cell > 0:
             dead = dead or setup[marks + cell] == stamp
@@ -201,7 +201,7 @@ def make_rival(scratch):
 
     @inline
     def play_replies(state):
-        """Play the listed growths; those that collided are paid."""
+        """Play the listed growths; collided growths only cost."""
         for i in range(state[N_REPLIES]):
             growth = state[REPLIES + i]
             cost = COSTS >> 4 * (growth & ACTION_KIND)

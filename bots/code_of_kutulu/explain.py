@@ -26,8 +26,8 @@ def word(setup, state, agent, action):
 
 
 def scene(setup, state, action, seats):
-    """Returns (setup, snapshot) of a position after an action, for the contest's render; seats: of
-    the players 0 to 3.
+    """Returns (setup, snapshot) after an action, for the contest's render. seats: the seats of
+    players 0 to 3.
     """
     places = [[int(n) for n in place_of(setup, cell)] for cell in range(int(setup[N_CELLS]))]
     width, height = (max(place[axis] for place in places) + 2 for axis in range(2))

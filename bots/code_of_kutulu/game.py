@@ -91,7 +91,7 @@ def prepare_maze(setup):
 
 
 def find_dead_ends(setup, ways, pairs):
-    """Write the distance of each cell to one outside of dead ends; 0 if all cells are in one."""
+    """Write each cell's distance to the nearest cell outside of dead ends, 0 without one."""
     open_cells = set(range(len(ways)))
     while ends := [cell for cell in open_cells if len(ways[cell] & open_cells) < 2]:
         open_cells -= set(ends)
@@ -163,7 +163,7 @@ def legal(setup, state, player, actions):
 
 @inline
 def sample(setup, state, player, rng):
-    """A random step out of minions' reach; else WAIT if that is, else any step."""
+    """Returns a random step out of minions' reach, else WAIT if safe, else any."""
     bits = random_bits(rng)
     cell = state[CELLS + player]
     stays = is_threatened(state, cell) == 0
@@ -186,9 +186,9 @@ def apply_actions(setup, state, joint_action):
 
 
 class Weights(NamedTuple):
-    """In points of sanity. rivals: weight of the others' values. turn: of life. far: a step from
-    the nearest other. minion: from a wanderer. stalked: by a slasher. threat: a cell that a minion
-    can hit. dead_end: a step out. plan, light, yell: one left.
+    """Weights in sanity. rivals: others' values. turn: a turn of life. far: a step from the nearest
+    other. minion: a step from a wanderer. stalked: by a slasher. threat: a cell that a minion can
+    hit. dead_end: a step out. plan, light, yell: one left.
     """
 
     rivals: float = 0.3
@@ -204,7 +204,7 @@ class Weights(NamedTuple):
 
 
 def make_worth(weights):
-    """Make worth(setup, state, player), a position's value to a player, with these weights."""
+    """Make worth(setup, state, player): a position's value to a player, by `weights`."""
     _, turn, far, near_minion, stalked, threat, dead_end, plan, light, yell = weights
 
     @inline

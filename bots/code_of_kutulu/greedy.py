@@ -18,7 +18,7 @@ NEAR = 2  # distance from another player
 
 
 def rank(setup, state, cell):
-    """The rank of a cell to stand on."""
+    """Returns a cell's rank."""
     minions = [int(minion) & CELL for minion in state[MINIONS : MINIONS + state[N_MINIONS]]]
     others = [state[CELLS + player] for player in living(state) if player != 0]
     danger = min([SAFE, *(int(distance(pair_of(setup, cell, other))) for other in minions)])
@@ -27,7 +27,7 @@ def rank(setup, state, cell):
 
 
 def choose(setup, state):
-    """The step of the highest rank, or WAIT if no step is better."""
+    """Returns the step of highest rank, WAIT if none is better."""
     here = int(state[CELLS])
     steps = {UP + i: int(neighbour(setup, here, i)) for i in range(N_DIRECTIONS)}
     ranks = {WAIT: rank(setup, state, here)}

@@ -23,12 +23,12 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def make_answer(search, tree, clock):
-    """choose(setup, state) for a position at the start of a turn."""
+    """Returns choose(setup, state) for the start of a turn."""
     choose = make_choose(search, tree, clock)
     root = int_buffer(SEQUENTIAL_SIZE)
 
     def choose_first(setup, state):
-        """The reader's action; it chooses first in each turn."""
+        """Returns player 0's action, which is chosen first."""
         copy_numbers(state, 0, root, 0, len(state))
         return choose(setup, root)
 

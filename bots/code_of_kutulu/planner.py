@@ -12,7 +12,7 @@ from shared.games.code_of_kutulu.state import ACTIONS, TURN
 
 
 class Planner:
-    """A player's game: `setup` and `state` at the turn to be answered, as searches know them."""
+    """A player's game: `setup` and `state` of the turn to be answered, as searches read them."""
 
     def __init__(self, read_line):
         self.tracker = Tracker(read_line, SETUP_SIZE, BOT_STATE_SIZE)

@@ -54,7 +54,7 @@ STAY = 0.13
 
 @inline
 def points_of_minions(setup, state, cell):
-    """The points of a cell for the minions around it, apart from THREAT."""
+    """Returns a cell's points for minions around it, without THREAT."""
     nearest, close, soon = FAR_WANDERER, 0, 0
     for i in range(state[N_MINIONS]):
         minion = state[MINIONS + i]
@@ -72,7 +72,7 @@ def points_of_minions(setup, state, cell):
 
 @inline
 def points_of_others(setup, state, player, cell):
-    """The points of a cell for the other players."""
+    """Returns a cell's points for other players."""
     nearest, total = UNREACHABLE, 0
     for other in range(N_PLAYERS):
         if other != player and is_alive(state, other):
@@ -97,7 +97,7 @@ def points_of_shelters(setup, state, cell):
 
 @njit
 def points_of(setup, state, player, cell):
-    """The points of a cell as the next one of a player."""
+    """Returns a cell's points as a player's next cell."""
     points = points_of_minions(setup, state, cell) + points_of_others(setup, state, player, cell)
     points += points_of_shelters(setup, state, cell)
     points += DEAD_END_STEP * setup[WAYS_OUT + (cell & CELL)]
@@ -106,7 +106,7 @@ def points_of(setup, state, player, cell):
 
 @inline
 def odds_of(points):
-    """About e to the points, exactly the same in all modes."""
+    """Returns about e ** points, equal in all modes."""
     odds = max(0.0, 1.0 + 0.0625 * points)
     odds *= odds
     odds *= odds
@@ -116,7 +116,7 @@ def odds_of(points):
 
 @njit
 def foresee(setup, state, player, rng):
-    """A player's step, drawn by the odds."""
+    """Draw a player's step by the odds."""
     if not is_alive(state, player):
         return WAIT
     cell = state[CELLS + player]

@@ -35,19 +35,19 @@ MINION = (1 << 32) - 1  # the bits of a minion except its id
 
 @inline
 def to_move(setup, state):
-    """The next player to choose in this turn."""
+    """Returns the next player to choose."""
     return state[CHOSEN]
 
 
 @inline
 def legal_in_turn(setup, state, actions):
-    """That player's actions."""
+    """List legal actions."""
     return legal(setup, state, state[CHOSEN], actions)
 
 
 @inline
 def apply_in_turn(setup, state, action, after):
-    """The next player's action; the last one's plays the turn."""
+    """Add the next player's action; the last plays the turn."""
     n = MINIONS + state[N_MINIONS]
     copy_numbers(state, 0, after, 0, n)
     copy_numbers(state, THREATS, after, THREATS, SEQUENTIAL_SIZE - THREATS)
@@ -61,14 +61,14 @@ def apply_in_turn(setup, state, action, after):
 
 @inline
 def mix(key, number):
-    """The hash after mixing in one more number."""
+    """Returns the hash mixed with a number."""
     key = (key ^ number) * MULTIPLIER & KEY
     return key ^ key >> 29
 
 
 @njit
 def key(setup, state):
-    """A hash of the parts that affect play; 0 within a turn, where no two lines meet."""
+    """Returns a hash of what affects play; 0 within a turn, where no lines meet."""
     if state[CHOSEN] > 0:
         return 0
     hashed = 1
@@ -81,6 +81,6 @@ def key(setup, state):
 
 
 def make_sequential(weights):
-    """The game of players 0 to 3, one after another, with these weights."""
+    """Returns the game of players 0 to 3, one after another."""
     functions = to_move, legal_in_turn, apply_in_turn, is_over, make_evaluate(weights), key
     return SequentialGame(N_PLAYERS, N_ACTIONS, SEQUENTIAL_SIZE, *functions)

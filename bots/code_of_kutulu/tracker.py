@@ -1,6 +1,6 @@
 """A bot's knowledge of the game: its input, and memory of earlier input.
 
-The reader is player 0 of the state, the others follow in the order of their ids. The input omits:
+The reader is player 0 of the state, the others follow by id, cyclically. The input omits:
 slashers that have come (after a turn begun below 200 sanity), pairs of yeller and receiver, and the
 cells where slashers saw their targets.
 """

@@ -22,8 +22,8 @@ def word(setup, state, agent, action):
 
 
 def scene(setup, state, action, seats):
-    """Returns (setup, snapshot) of a position after an action, for the contest's render; seats: of
-    the players 0 and 1.
+    """Returns (setup, snapshot) after an action, for the contest's render. seats: the seats of
+    players 0 and 1.
     """
     n = int(setup[N_GATES])
     gates = [[int(setup[GATES + 2 * i + axis]) for axis in range(2)] for i in range(n)]

@@ -99,7 +99,7 @@ def legal(setup, state, pod, actions):
 
 @inline
 def sample(setup, state, pod, rng):
-    """Any rotation, with thrust three times out of four; never a shield or a boost."""
+    """Returns any rotation, with thrust in three of four; no shield or boost."""
     action = random_below(rng, 3)
     return action + (COAST_ACTIONS if random_below(rng, 4) == 0 else THRUST_ACTIONS)
 
@@ -134,11 +134,11 @@ BLOCK_DISTANCE = 1000.0
 class Weights(NamedTuple):
     """The weights of an evaluation, in game units of progress.
 
-    gate: for each passed. heading, facing: per unit of cosine for a runner that points at its gate,
-    a blocker at the other runner. win: for winning. hinder, block: share of the other runner's
-    progress that a runner, a blocker loses. help: share of its runner's that a blocker gains.
-    distance: for each unit to the block point. screen: loss of a runner whose way to its gate the
-    other blocker covers.
+    gate: per gate passed. heading, facing: per cosine of a runner's angle to its gate, of a
+    blocker's to the other runner. win: for winning. hinder, block: share of the other runner's
+    progress that a runner, a blocker loses. help: share of its runner's worth that a blocker gains.
+    distance: per unit to the block point. screen: loss of a runner whose way to its gate the other
+    blocker covers.
     """
 
     gate: float = 500.0
@@ -154,7 +154,7 @@ class Weights(NamedTuple):
 
 @inline
 def facing(setup, state, pod, x, y):
-    """Cosine of the angle between a pod's heading and the direction of a point."""
+    """Returns the cosine of the angle between a pod's heading and a point."""
     dx = x - state[X + pod]
     dy = y - state[Y + pod]
     cosine = heading(setup, state[ANGLE + pod])
@@ -186,7 +186,7 @@ SCREEN_WIDTH, SCREEN_BEHIND = 1400.0, 400.0
 
 @inline
 def cover(setup, state, runner, blocker):
-    """Share of a runner's way to its gate that a blocker covers, 0 to 1."""
+    """Returns a blocker's cover of a runner's way to its gate, 0 to 1."""
     gate = int(state[NEXT + runner])
     dx = setup[GATES + 2 * gate] - state[X + runner]
     dy = setup[GATES + 2 * gate + 1] - state[Y + runner]
@@ -200,7 +200,7 @@ def cover(setup, state, runner, blocker):
 
 
 def make_evaluate(weights):
-    """evaluate(setup, state, scores), which writes each pod's score with these weights."""
+    """Make evaluate(setup, state, scores), which writes each pod's score by `weights`."""
     gate_bonus, heading_bonus, win_bonus, hinder, block, help, *others = weights
     distance_cost, facing_bonus, screen = others
 

@@ -42,19 +42,19 @@ N_GENES = 3  # rotation, thrust, shield or boost
 
 @inline
 def stretched(gene):
-    """A gene of 0..1, its outer quarters clamped to 0 and 1: extremes pay most often."""
+    """Returns a gene with its outer quarters clamped to 0 and 1: extremes pay most."""
     return min(max(2.0 * gene - 0.5, 0.0), 1.0)
 
 
 @inline
 def gene_rotation(gene):
-    """The rotation in radians encoded by a gene."""
+    """Returns a gene's rotation in radians."""
     return (2.0 * stretched(gene) - 1.0) * MAX_ROTATION
 
 
 @inline
 def gene_command(setup, state, pod, thrust_gene, special_gene):
-    """The command encoded by two genes in this state."""
+    """Returns the command of two genes in a state."""
     if special_gene > 1.0 - SHIELD_SHARE and contact_is_near(state, pod):
         return RAISE_SHIELD
     if special_gene < BOOST_SHARE and boost_pays(setup, state, pod):
@@ -64,7 +64,7 @@ def gene_command(setup, state, pod, thrust_gene, special_gene):
 
 @inline
 def apply_genes(setup, state, genes):
-    """Play a turn of the pods' three genes each."""
+    """Play a turn by three genes of each pod."""
     for pod in range(N_PODS):
         first = N_GENES * pod
         command = gene_command(setup, state, pod, genes[first + 1], genes[first + 2])
@@ -85,7 +85,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, population, clock):
-    """(rotation, command) of the own two pods, from the best plan."""
+    """Returns (rotation, command) of own pods by the best plan."""
     tracker.update()
     setup, state = tracker.setup, tracker.state
     assign_roles(setup, state, ROLE_HYSTERESIS)

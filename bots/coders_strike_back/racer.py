@@ -35,7 +35,7 @@ SHIELD_SPEED = 300.0  # closing speed that makes a shield pay
 
 
 def coasts_through(state, pod, gate_x, gate_y):
-    """True if free flight takes a pod well into a gate within COAST_TURNS."""
+    """Returns True if a pod coasts well into a gate within COAST_TURNS."""
     x, y, vx, vy = (state[field + pod] for field in (X, Y, VX, VY))
     for _ in range(COAST_TURNS):
         x, y, vx, vy = x + vx, y + vy, vx * FRICTION, vy * FRICTION
@@ -45,7 +45,7 @@ def coasts_through(state, pod, gate_x, gate_y):
 
 
 def next_gate(setup, state, pod):
-    """The gate to steer for: the next one, or the one after if that counts as passed."""
+    """Returns (x, y) of the next gate, or the gate after if that counts as passed."""
     gate = int(state[NEXT + pod])
     if coasts_through(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]):
         gate = min(gate + 1, int(setup[N_GATES]) - 1)
@@ -53,7 +53,7 @@ def next_gate(setup, state, pod):
 
 
 def crash_ahead(state, pod):
-    """True if a rival's pod will collide next turn, hard enough for a shield."""
+    """Returns True if a rival will crash next turn, fast enough for a shield."""
     for rival in RIVALS:
         dx, dy = state[X + rival] - state[X + pod], state[Y + rival] - state[Y + pod]
         dvx, dvy = state[VX + rival] - state[VX + pod], state[VY + rival] - state[VY + pod]
@@ -64,7 +64,7 @@ def crash_ahead(state, pod):
 
 
 def choose(setup, state, pod):
-    """(rotation, command) of a pod."""
+    """Returns (rotation, command)."""
     gate_x, gate_y = next_gate(setup, state, pod)
     aim_x = gate_x - DRIFT * state[VX + pod]
     aim_y = gate_y - DRIFT * state[VY + pod]

@@ -48,7 +48,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """(rotation, command) of the own pods; the lines' rest is the next prior."""
+    """Returns (rotation, command) of own pods; rests of lines become priors."""
     tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)

@@ -47,7 +47,7 @@ N_GUESSES = 4
 
 @inline
 def guess_command(guess):
-    """The possible commands of a rival; the first wins a tie."""
+    """Returns the command of a guess; the first wins a tie."""
     if guess == 0:
         return MAX_THRUST
     if guess == 1:
@@ -79,7 +79,7 @@ def explain_turn(
 
 
 def told(state, turns):
-    """Moves of turns, (rotation, command) of each pod, for `expect`."""
+    """Yields a text for `expect` of each turn's moves."""
     angles = state[ANGLE : ANGLE + N_PODS]
     for moves in turns:
         angles = [angle + move[0] for angle, move in zip(angles, moves)]
@@ -143,11 +143,11 @@ class Tracker:
             self.state[ANGLE + pod] = math.atan2(dy, dx)
 
     def lines(self, moves):
-        """The lines for the own pods; moves: (rotation, command) of each."""
+        """Returns the own pods' lines. moves: [(rotation, command)]."""
         return [self.command(pod, *move) for pod, move in enumerate(moves)]
 
     def command(self, pod, rotation, command, message=""):
-        """The line that turns a pod by `rotation` radians and gives it `command`."""
+        """Returns the line that turns a pod by `rotation` radians with `command`."""
         if abs(rotation) >= MAX_ROTATION and self.state[TURN] > 0:
             rotation *= OVERTURN
         angle = self.state[ANGLE + pod] + rotation

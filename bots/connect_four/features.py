@@ -18,7 +18,7 @@ to_move = GAME.to_move
 
 @inline
 def completing(stones, free):
-    """The free cells that would complete four of the stones, if no stones are above them."""
+    """Returns the free cells that would complete four stones, if no stones are above."""
     cells = stones << 1 & stones << 2 & stones << 3
     for step in range(HEIGHT, HEIGHT + 3):
         pairs = stones << step & stones << 2 * step
@@ -30,7 +30,7 @@ def completing(stones, free):
 
 @inline
 def write_stones(setup, state, player, seen):
-    """A word of a player's stones, and one of the rival's."""
+    """Write words of a player's and its rival's stones."""
     own = state[OWN]
     other = own ^ state[STONES]
     is_mover = to_move(setup, state) == player
@@ -54,7 +54,7 @@ def output_of(action):
 
 
 def symmetries():
-    """The board itself, and its mirror image."""
+    """Returns identity and mirror image."""
     cells = np.arange(4 * WIDTH * ROWS).reshape(4, WIDTH, ROWS)
     columns = np.arange(WIDTH)
     features = np.array([cells.ravel(), cells[:, ::-1].ravel()])

@@ -30,7 +30,7 @@ class Player:
         return self.setup
 
     def choose(self, clock):
-        """The most visited action when the time is up, or the game's value is proven."""
+        """Returns the most visited action when time is up or the value proven."""
         reset(self.tree)
         setup = self.searched_setup()
         while (nodes := clock.grant()) and not is_finished(self.tree):

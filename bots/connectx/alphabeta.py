@@ -55,7 +55,7 @@ def read_turn(read_line, state):
 
 
 def choose(setup, state, tree, clock):
-    """The best column when the time is up, or the game's value is proven."""
+    """Returns the best column when time is up or the value proven."""
     reset(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
         search(setup, state, tree, nodes)

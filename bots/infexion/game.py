@@ -17,7 +17,7 @@ ALL_CELLS = (1 << N_CELLS) - 1
 
 @inline
 def power_lead(setup, state):
-    """The lead in power of the player to move."""
+    """Returns the mover's lead in power."""
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     return power_within(state, own) - power_within(state, other)
@@ -25,8 +25,8 @@ def power_lead(setup, state):
 
 @inline
 def list_spreads(setup, state, own, other, taking, actions, n):
-    """Write spreads of own cells, those onto the rival's cells or, not `taking`, the rest, by cell
-    and direction behind the first n actions; returns the new number.
+    """Write behind the first n actions the spreads of own cells onto the rival's if `taking`, else
+    the others, by cell and direction. Returns the new n.
     """
     while own:
         bit = own & -own
@@ -54,7 +54,7 @@ def captures(setup, state, actions):
 
 @inline
 def reach_of(setup, state, cells):
-    """The cells within reach of spreads from `cells`."""
+    """Returns cells that spreads from `cells` reach."""
     reach = 0
     while cells:
         bit = cells & -cells

@@ -16,9 +16,7 @@ WON = 1000 * UNIT  # above every evaluation
 
 @kernel
 def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> int:
-    """One of the best actions: each new one equal to the best n - 1 so far replaces the choice once
-    in n times.
-    """
+    """Returns one of the best actions: the n-th tie replaces the choice with probability 1 / n."""
     best, best_value, n_best = -1, -WON - 1, 0
     for i in range(legal(setup, state, actions)):
         apply(setup, state, actions[i], after)

@@ -4,8 +4,8 @@ greedy plies.
 Random rollouts are long and uninformative (1 win in 6 games against greedy, with 2,500 iterations a
 turn).
 
-The tree is kept from turn to turn: the rival's action is found by trying all of them for the
-position read.
+The tree is kept from turn to turn: the rival's action that led to the
+position read is found by trial.
 """
 
 from bots.infexion.game import GAME
@@ -60,9 +60,7 @@ ALL_CELLS = (1 << N_CELLS) - 1
 
 @inline
 def spread_gain(setup, state, spread):
-    """The gain of spread number `spread`, from 0: the lead in power, weighted, and the lead in
-    cells.
-    """
+    """Returns the gain of a spread, numbered from 0: the weighted lead in power, and in cells."""
     line = setup[LINES + LINE_SIZE * spread + power_of(state, spread // N_DIRECTIONS)]
     own = state[STONES + (state[TURN] & 1)]
     taken = state[STONES + 1 - (state[TURN] & 1)] & line
@@ -76,7 +74,7 @@ def spread_gain(setup, state, spread):
 
 @inline
 def sample_greedily(setup, state, rng):
-    """The spread with the largest gain, or any spawn if none gains more."""
+    """Returns the best spread, or any spawn if none gains more."""
     best, best_gain = -1, SPAWN_GAIN if may_spawn(state) else -WORST_GAIN
     own = state[STONES + (state[TURN] & 1)]
     while own:
@@ -113,8 +111,8 @@ copy = kernel(copy_tree)
 
 @kernel
 def find_reply(setup: Ints, before: Ints, action: int, now: Ints, tree: Tree) -> int:
-    """The rival's action that led to the position `now`, after one's own `action` in the previous
-    one; -1 if none did.
+    """Returns the rival's action that led from `before` and the own `action` to `now`, -1 if none
+    did.
     """
     apply(setup, before, action, tree.state)
     for i in range(legal(setup, tree.state, tree.actions)):
@@ -144,7 +142,7 @@ class Player:
             self.tree, self.spare = reroot(self.tree, self.spare, played, copy, KEPT)
 
     def choose(self, state, clock):
-        """The most visited action when the time is up, or the game's value is proven."""
+        """Returns the most visited action when time is up or the value proven."""
         self.follow(state)
         while (nodes := clock.grant()) and not is_finished(self.tree):
             search(self.setup, state, self.tree, nodes)

@@ -1,6 +1,6 @@
-"""Infexion by alpha-beta with iterative deepening and a transposition table, captures are followed
-to their end, and most other actions searched less deep. A small perceptron of the cells' numbers
-evaluates leaves: `terms.py` has its terms and the search's numbers.
+"""Infexion by alpha-beta with iterative deepening and a transposition table. Captures are followed
+to their end, most other actions are searched less deep. A small perceptron of the cells' numbers
+evaluates leaves: `terms.py` has its terms and the options.
 """
 
 from bots.infexion.terms import HIDDEN, OPTIONS, STAGES, TERMS, write_terms
@@ -24,13 +24,13 @@ search = kernel(make_search(GAME, OPTIONS, *stages_with_tables(*STAGES)))
 
 
 def new_evaluated_setup():
-    """The rules' setup with the weights of the evaluation."""
+    """Returns the setup with the evaluation's weights."""
     learned = weights("bots/infexion/evaluation.npz")["weights"]
     return new_evaluation(new_setup(), learned, SIZES)
 
 
 def choose(setup, state, tree, clock):
-    """The best action when the time is up, or the game's value is proven."""
+    """Returns the best action when time is up or the value proven."""
     reset(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
         search(setup, state, tree, nodes)

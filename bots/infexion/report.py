@@ -37,7 +37,7 @@ UNIT = 1 << 52
 
 
 def new_report_setup(viewer):
-    """The rules' setup, plus the viewer of evaluations, and no root."""
+    """Returns the setup with a viewer of evaluations, and no root."""
     return int_buffer([*new_setup(), viewer, -1])
 
 
@@ -50,7 +50,7 @@ def is_settled(setup, state):
 
 @inline
 def report_result(setup, state):
-    """1 or -1 for the player to move: the viewer wins once its rival has no cell."""
+    """Returns 1 or -1 for the mover: the viewer wins once its rival has no cell."""
     viewer = setup[VIEWER]
     won = state[STONES + 1 - viewer] == 0
     return 1 if won == ((state[TURN] & 1) == viewer) else -1
@@ -58,7 +58,7 @@ def report_result(setup, state):
 
 @inline
 def report_evaluate(setup, state):
-    """The report's evaluation in units of 2**-52, negative if the viewer's rival is to move."""
+    """Returns the evaluation in units of 2**-52, negated if the viewer's rival moves."""
     viewer = setup[VIEWER]
     own, other = state[STONES + viewer], state[STONES + 1 - viewer]
     value = POWER_WEIGHT * (power_within(state, own) / power_within(state, other))
@@ -69,7 +69,7 @@ def report_evaluate(setup, state):
 
 @inline
 def report_legal(setup, state, actions):
-    """The legal actions; none after turn 343, where the evaluation counts."""
+    """List legal actions, none after turn 343: the evaluation counts then."""
     return legal(setup, state, actions) if state[TURN] < MAX_TURNS else 0
 
 

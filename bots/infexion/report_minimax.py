@@ -4,8 +4,8 @@ by their evaluation.
 The report counts the root as depth 1 and calls that a depth of 4. Spawns come before spreads of the
 same evaluation, as the game lists them first and the sort is stable; the first of the best actions
 is played. A child that wins at once ends the search of its parent. The only difference to the
-report's program is the order of spawns among themselves, and of spreads: there it was that of
-Python's sets and dictionaries, here that of the cells.
+report's program is the order of spawns among themselves, and of spreads: there the order of
+Python's sets and dictionaries, here the cells' order.
 """
 
 import sys
@@ -34,7 +34,7 @@ search = kernel(make_search(REPORT_GAME, OPTIONS))
 
 
 def choose(setup, state, tree):
-    """The report's action."""
+    """Returns the action."""
     setup[ROOT_TURN] = state[TURN]
     reset(tree)
     while not is_finished(tree):

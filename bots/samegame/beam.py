@@ -1,5 +1,5 @@
-"""SameGame by beam search: in the time of the first answer it plans the whole game, and in that of
-each later one it looks for a better rest of the plan.
+"""SameGame by beam search: the first turn plans the whole game, and each later turn looks for a
+better rest of the plan.
 """
 
 from bots.samegame.game import Weights, make_game

@@ -35,9 +35,9 @@ class Weights(NamedTuple):
     """The value of a position beside its score, in points.
 
     most: share of (n - 2)^2 for the most frequent colour, which good games leave for the end (the
-    taboo colour of Schadd and others). others: the same for other colours. single: lost for a cell
-    without a neighbour of its colour. region: lost for a region of a full board; late: lost
-    besides on an empty one. apart: lost for a column's only cell of a colour that neither column
+    taboo colour of Schadd and others). others: share for other colours. single: lost for a cell
+    without a neighbour of its colour. region: lost for a region of a full board, and `late`
+    more on an empty one. apart: lost for a column's only cell of a colour that neither column
     beside it has.
     """
 
@@ -51,13 +51,13 @@ class Weights(NamedTuple):
 
 @inline
 def square(n):
-    """(n - 2)^2 for n cells of a colour, 0 for fewer than two."""
+    """Returns (n - 2)^2 for n cells of a colour, 0 for n < 2."""
     return (n - 2) * (n - 2) if n > 2 else 0
 
 
 @inline
 def best_square(n_1, n_2, n_3, n_4, n_5):
-    """The square of the most frequent colour."""
+    """Returns the square of the greatest n."""
     return square(max(n_1, n_2, n_3, n_4, n_5))
 
 
@@ -69,9 +69,9 @@ PART = REGION_UNIT - 1
 
 @inline
 def parts_of_column(column, above, left, right, above_beside):
-    """The lone cells and the regions of a column, as one number.
+    """Returns a column's lone cells and regions, as one number.
 
-    above: cells like the one above them; left, right: like the one in that column; above_beside:
+    above: cells like the cell above; left, right: like the cell in that column; above_beside:
     `above` of the column to the right. Regions are counted by Euler's formula as cells - pairs +
     squares of four, where a pair belongs to its lower or left cell; a region around another one,
     which is rare, is not counted.
@@ -85,7 +85,7 @@ def parts_of_column(column, above, left, right, above_beside):
 
 @inline
 def count_colours(column):
-    """The number of cells of each colour in a column, eight bits a colour from the first on."""
+    """Returns a column's number of cells of each colour, eight bits a colour."""
     bit_0, bit_1, bit_2 = column & ONES, column >> 1 & ONES, column >> 2 & ONES
     counts = count_bits(bit_0 & ~bit_1 & ~bit_2)
     counts |= count_bits(bit_1 & ~bit_0) << 8
@@ -100,9 +100,7 @@ ONE_OR_MORE, TWO_OR_MORE, HIGHEST = 0x7F7F7F7F7F, 0x7E7E7E7E7E, 0x8080808080
 
 @inline
 def parts_apart(counts, left, right):
-    """The cells apart of a column as a part, from its counts of colours and those of the columns
-    beside it.
-    """
+    """Returns a column's cells apart as a part, from the counts of colours of three columns."""
     single = (counts + ONE_OR_MORE) & ~(counts + TWO_OR_MORE)
     beside = (left + ONE_OR_MORE) | (right + ONE_OR_MORE)
     return APART_UNIT * count_bits(single & ~beside & HIGHEST)
@@ -115,9 +113,9 @@ COUNTS = ACTIONS + 3 * SIDE + 1
 
 @inline
 def note_columns(setup, state):
-    """Write the parts of the columns before each one, the cells with a neighbour above or to the
-    right, those with one above, and the counts of colours. Returns (number of columns, counts of
-    colours of all).
+    """Write for each column: parts of the columns before it, cells with a neighbour above or to the
+    right, cells with one above, counts of colours. Returns (number of columns, all counts of
+    colours).
     """
     column, left, parts, total, x = state[0], 0, 0, 0, 0
     counts, counts_left = count_colours(column), 0
@@ -140,7 +138,7 @@ def note_columns(setup, state):
 
 @inline
 def parts_without_region(setup, state, first, last, n_columns):
-    """The parts of the board after the region in setup is gone, and the number of columns then.
+    """Returns (parts, number of columns) of the board without the region in setup.
 
     Only the columns from the one before the region to the one behind it change.
     """
@@ -179,12 +177,12 @@ def parts_without_region(setup, state, first, last, n_columns):
 
 
 def make_game(weights: Weights) -> SoloGame:
-    """The game with an evaluation by these weights."""
+    """Returns the game evaluated by these weights."""
     most, others, single, region, late, apart = weights
 
     @inline
     def weigh(points, total, greatest, n_cells, parts):
-        """The value of a board: points, sum and greatest of the colours' squares, cells, parts."""
+        """Returns a board's value. total, greatest: sum and maximum of the colours' squares."""
         value = points + others * total + (most - others) * greatest
         removed = (N_CELLS - n_cells) * (1.0 / N_CELLS)
         n_lone, n_regions, n_apart = parts & PART, parts >> 16 & PART, parts >> 32
@@ -193,7 +191,7 @@ def make_game(weights: Weights) -> SoloGame:
 
     @inline
     def evaluate(setup, state):
-        """The score, plus expected points of colours, minus losses for their regions."""
+        """Returns the score, plus colours' expected points, minus losses for parts."""
         column, left, parts, total_counts = state[0], 0, 0, 0
         counts, counts_left = count_colours(column), 0
         above = equal_cells(column, column >> DIGIT)
@@ -275,15 +273,15 @@ N_CODES = (N_COLOURS + 1) * N_CELLS
 
 
 def new_taboo_setup(state):
-    """A setup whose taboo colour is the most frequent one of a position."""
+    """Returns a setup with a position's most frequent colour as taboo."""
     digits = [int(state[x]) >> DIGIT * y & 15 for x in range(SIDE) for y in range(SIDE)]
     return int_buffer([*new_setup(), max(range(1, N_COLOURS + 1), key=digits.count)])
 
 
 @inline
 def sample_but_taboo(setup, state, rng):
-    """A region of another colour than the taboo one, uniformly at random; one of that colour if
-    there is no other (the TabuColorRandom policy of Schadd and others).
+    """Returns a random region of another colour than the taboo colour, of that colour if there is
+    no other (the TabuColorRandom policy of Schadd and others).
     """
     n = legal(setup, state, setup, ACTIONS)
     n_others = 0
@@ -302,7 +300,7 @@ def sample_but_taboo(setup, state, rng):
 
 @inline
 def code(setup, state, action):
-    """The colour and the first cell of a region."""
+    """Returns a code for colour and first cell."""
     return digit_at(state[action // SIDE], action % SIDE) * N_CELLS + action
 
 

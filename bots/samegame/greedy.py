@@ -14,7 +14,7 @@ evaluate = make_game(Weights()).evaluate
 
 @kernel
 def choose(setup: Ints, state: Ints, after: Ints, actions: Ints) -> int:
-    """The best action, the first of equals."""
+    """Returns the first best action."""
     best, best_value = -1, WORST
     for i in range(legal(setup, state, actions)):
         apply(setup, state, actions[i], after)

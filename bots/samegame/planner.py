@@ -1,6 +1,4 @@
-"""Plans of a whole game: a plan is kept, and played as long as the boards are those that it leads
-to.
-"""
+"""Plans of a whole game: a plan is played as long as it leads to the boards that are read."""
 
 from shared.core.clock import FIRST_SHARE, Clock
 from shared.core.loop import expect
@@ -13,15 +11,15 @@ MARGIN_MS = 15
 
 
 def new_clock():
-    """A clock that gives the first answer FIRST_MS."""
+    """Returns a clock with FIRST_MS at first."""
     return Clock(LIMITS._replace(first_ms=round(FIRST_MS / FIRST_SHARE)), MARGIN_MS)
 
 
 class Planner:
     """Reads boards and plays a plan.
 
-    find_plan(setup, state, clock) -> actions to the end of the game. improve: the same on
-    later boards of the plan.
+    find_plan(setup, state, clock) returns actions to the game's end. On later boards improve does
+    so.
     """
 
     def __init__(self, find_plan, improve=None):
@@ -30,7 +28,7 @@ class Planner:
         self.plan = []
 
     def choose(self):
-        """The next action of the plan, which is made anew where the board is another one."""
+        """Returns the plan's next action; plans anew where the board is another one."""
         same = [1 for x in range(SIDE) if self.state[x] == self.expected[x]]
         self.state[SCORE] = self.expected[SCORE]  # boards tell none
         if not self.plan or len(same) < SIDE:
@@ -45,7 +43,7 @@ class Planner:
         return action
 
     def tell(self):
-        """Tell the plan and the game's final score."""
+        """Report the plan and its final score."""
         before, after = self.state, self.expected
         for action in self.plan:
             apply(self.setup, before, action, after)
@@ -65,10 +63,10 @@ def new_planner(find_plan, read_line, improve=None):
 
 
 def new_searcher(search, tree, functions, read_line, setup_for=None):
-    """The same for a bot that plans until its time is up.
+    """Returns the functions for a bot that plans until its time is up.
 
-    functions: (reset, is_finished, plan_of) of the search's module. setup_for(state) -> the setup
-    of its game, if that depends on the board.
+    functions: (reset, is_finished, plan_of) of the search. setup_for(state): the game's setup, if
+    it depends on the board.
     """
     reset, is_finished, plan_of = functions
 

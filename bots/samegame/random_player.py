@@ -10,7 +10,7 @@ from shared.games.samegame.state import new_setup, new_state
 
 @kernel
 def choose(setup: Ints, state: Ints, rng: Ints) -> int:
-    """A legal action at random."""
+    """Returns a random action."""
     return sample(setup, state, rng)
 
 

@@ -11,8 +11,8 @@
          48     42 and 40            49      43 and 41
          50     lost to the player   51      to the rival: the other has a cell of each line
 
-A closed board has only the bit of its owner. From bit 42 on they sum up what a layer cannot: a unit
-adds its inputs, without counting several as one. Boards and their cells are turned and mirrored
+A closed board has only the bit of its owner. Bits from 42 on sum up what a layer cannot: a unit
+adds its inputs, without counting several as one. Boards and cells are turned and mirrored
 alike.
 """
 
@@ -65,25 +65,25 @@ def write_features(tables, state, player, seen):
 
 @inline
 def value_row(tables, state):
-    """The row of the value's weights: the board to play in, or 9 for any."""
+    """Returns the row of value weights: the board to play in, 9 for any."""
     return state[NEXT]
 
 
 @inline
 def output_of(action):
-    """The number of an action among the outputs: 9 a small board."""
+    """Returns the number of an action's output: 9 a small board."""
     return N_CELLS * (action >> DIGIT) + (action & 15)
 
 
 def images_of_cells():
-    """int64[8, 9]: where the rotations and reflections of a square take its cells."""
+    """Returns int64[8, 9]: the image of each cell by each symmetry of a square."""
     cells = np.arange(N_CELLS).reshape(3, 3)
     turned = [np.rot90(board, k) for board in (cells, cells.T) for k in range(4)]
     return np.array([board.ravel() for board in turned])
 
 
 def symmetries():
-    """The Symmetries of features, outputs and rows of the value's weights."""
+    """Returns the Symmetries of features, outputs and value rows."""
     cells, bits = images_of_cells(), np.arange(N_BITS)
     bits = np.where(bits < 4 * N_CELLS, bits // N_CELLS * N_CELLS + cells[:, bits % N_CELLS], bits)
     boards = cells[:, :, None]

@@ -25,21 +25,21 @@ from shared.games.ultimate_tic_tac_toe.state import (
 
 @inline
 def boards_lead(setup, state):
-    """The lead in small boards won, for the player to move."""
+    """Returns the mover's lead in small boards won."""
     mover = state[TURN] & 1
     return count_bits(boards_won(state, mover)) - count_bits(boards_won(state, 1 - mover))
 
 
 @inline
 def winning_cells(setup, state, board, player):
-    """The empty cells of a small board that would win it for a player, as a mask."""
+    """Returns a mask of the empty cells that win a small board for a player."""
     own = state[board] >> (N_CELLS if player else 0) & ALL
     return setup[WINS + own] & open_cells(state, board)
 
 
 @inline
 def sample_decisively(setup, state, rng):
-    """An action that wins the game if there is one, else any legal one.
+    """Returns an action that wins the game, else any legal action.
 
     Source: Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
     algorithms" (CIG 2010).
@@ -57,7 +57,7 @@ def sample_decisively(setup, state, rng):
 
 @inline
 def sample_greedily(setup, state, rng):
-    """An action that wins the game or a small board if there is one, else any legal one."""
+    """Returns an action that wins the game or a small board, else any legal action."""
     mover = state[TURN] & 1
     board = state[NEXT]
     if board == ANY:

@@ -34,7 +34,7 @@ refresh_sums = kernel(make_refresh(write_features, SHAPE))
 
 
 def without_next(state):
-    """The position without its next board: that is one feature of a leaf, but up to nine others of
+    """Returns the position without its next board: one feature of a leaf, but up to nine others of
     the root, whose rows each leaf would have to subtract.
     """
     nowhere = int_buffer(state)
@@ -43,12 +43,12 @@ def without_next(state):
 
 
 def refresh(network, state):
-    """Keep the sums of a position, from which those of leaves derive."""
+    """Keep a position's sums, from which leaves derive theirs."""
     refresh_sums(network, without_next(state))
 
 
 def learned_weights():
-    """The weights of all units."""
+    """Returns all weights."""
     return unfolded(weights("bots/ultimate_tic_tac_toe/network.npz"), symmetries())
 
 

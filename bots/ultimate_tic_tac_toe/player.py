@@ -41,7 +41,7 @@ class Player(Tracker):
             self.tree, self.spare = reroot(self.tree, self.spare, played, copy, KEPT)
 
     def choose(self, clock):
-        """The most visited action when the time is up, or the game's value is proven."""
+        """Returns the most visited action when time is up or the value proven."""
         self.follow()
         setup = self.searched_setup()
         while (nodes := clock.grant()) and not is_finished(self.tree):

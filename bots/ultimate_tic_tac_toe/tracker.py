@@ -1,7 +1,7 @@
 """The position: the input has only the rival's last action and the legal ones.
 
-The own actions are those answered. If the game went another way, as when a log is replayed into
-another bot, they are reconstructed: the ones that explain all input so far.
+The own actions are the answers. If the game went another way, as when a log is replayed into
+another bot, own actions are reconstructed that explain all input so far.
 """
 
 from shared.core.jit import int_buffer
@@ -14,7 +14,7 @@ MOST_TRIED = 20_000
 
 
 class Tracker:
-    """state: the position so far. turns: (the rival's action, the legal ones) of each turn read;
+    """state: the position so far. turns: [(rival's action, legal actions)] of the turns read.
     answers: the own actions.
     """
 
@@ -57,7 +57,7 @@ class Tracker:
         return state
 
     def after_rival(self, state, turn):
-        """The position after the rival's action of a turn; None if they do not fit."""
+        """Returns the position after the rival's action, None if it does not fit."""
         action, legal = turn
         if action >= 0:
             if action not in self.legal(state):
@@ -66,8 +66,8 @@ class Tracker:
         return state if self.legal(state) == legal else None
 
     def explained(self, state, answers):
-        """(position, answers) that fit all turns, from the position before a turn on; None if there
-        are none. The recorded answer is tried first.
+        """Returns (position, answers) that fit all turns and begin with `answers`, else None. The
+        recorded answer is tried first.
         """
         n = len(answers)
         self.tried += 1

@@ -1,8 +1,8 @@
 """Wayfinder by the naive search: through the middles of a triangulation's edges, then smoothed.
 
-The triangulation is that of the game: obstacles come and go in it. Every path is tested for room,
-so none is wrong; but none is found if a disc must keep to one side of a wide edge, or if the time
-is up, as happens on large maps.
+One triangulation lasts all game: obstacles come and go in it. Every path is tested for room, so
+no path is wrong. None is found if a disc must keep to one side of a wide edge, or if the time is
+up, as happens on large maps.
 """
 
 from bots.wayfinder.timed import Nodes, make_timed_player
@@ -29,7 +29,7 @@ class Answers:
         self.chains = {number: self.insert(ring) for number, ring in world.start.obstacles.items()}
 
     def insert(self, ring):
-        """Insert a ring into the triangulation; returns its number there."""
+        """Insert a ring into the mesh; returns the chain's number."""
         xs, ys = int_buffer([x for x, _ in ring]), int_buffer([y for _, y in ring])
         return insert_chain(self.mesh, xs, ys, len(ring), True)
 

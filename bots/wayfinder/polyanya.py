@@ -57,7 +57,7 @@ class Grown:
         return self.n_walls == len(walls.x)
 
     def find_corners(self, places, points):
-        """The number of corners of the shortest path, left in `points`; NONE without one."""
+        """Write the shortest path's corners. Returns their number, NONE without a path."""
         scaled = (place * SCALE for place in places)
         find(self.mesh, self.search, self.queue, *scaled)
         n = write_path(self.mesh, self.search, points)

@@ -2,7 +2,7 @@
 of points.
 
 It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few
-milliseconds. On large ones it takes too long, and only straight paths are found.
+milliseconds. On large maps it takes too long, and only straight paths are found.
 """
 
 from bots.wayfinder.tracker import by_radius, make_player, needed

@@ -19,7 +19,7 @@ class Nodes:
         self.granted = 0
 
     def left(self) -> int:
-        """The nodes that may be spent before asking again; 0 when the turn is used up."""
+        """Returns the nodes to spend before asking again, 0 when the turn is used up."""
         if self.granted <= 0:
             self.granted = self.clock.grant()
         return self.granted
@@ -31,6 +31,6 @@ class Nodes:
 def make_timed_player(
     new_answers: Callable[[World, Clock], Callable[[], dict]], read_line: Callable[[], str]
 ):
-    """As `make_player`; new_answers(world, clock) may use the time that the clock allows."""
+    """Returns `make_player`'s functions and a clock, which new_answers gets as well."""
     clock = Clock(LIMITS, MARGIN_MS)
     return (*make_player(lambda world: new_answers(world, clock), read_line), clock)

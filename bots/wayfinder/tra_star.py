@@ -64,8 +64,8 @@ class Answers:
         return lines
 
     def find_path(self, query, nodes, most):
-        """The number of inner points of the best path, left in `points`, NONE without one; and True
-        if more nodes than most change nothing.
+        """Write the best path's inner points. Returns (their number, NONE without one; True if more
+        nodes than `most` change nothing).
         """
         search, status, n_expanded = self.kept[2], SEARCHING, 0
         begin_search(*self.kept, *query[:4], needed(query.radius), True)

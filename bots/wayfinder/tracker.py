@@ -30,26 +30,26 @@ class World:
         return turn is not None
 
     def rings(self) -> list:
-        """The boundary, then the obstacles."""
+        """Returns rings, boundary first."""
         return rings_of(self.start.boundary, self.obstacles)
 
     def line_of(self, n_points: int) -> str:
-        """The answer line of the first n of `points`."""
+        """Returns the answer of the first n points."""
         n = 2 * n_points
         # As in `format_path`, in a third of the time.
         return ("%d" + f" %.{DECIMALS}f" * n) % (n_points, *self.points[:n])
 
 
 def needed(radius: int) -> float:
-    """The room that a path has to leave for a disc, less the tolerance."""
+    """Returns the room that a path must leave a disc, less tolerance."""
     return radius - TOLERANCE + SPARE
 
 
 def make_player(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
     """Returns the functions for `run` to play one game.
 
-    new_answers(world) returns a function that answers a turn: it returns lines by the number of the
-    query, for queries with a path.
+    new_answers(world) makes a function that returns a turn's answers: {number of a query: line} of
+    the queries with a path.
     """
     start: Optional[Start] = read_start(read_line)
     if start is None:
@@ -65,7 +65,7 @@ def make_player(new_answers: Callable[[World], Callable[[], dict]], read_line: C
 
 
 def by_radius(queries: list) -> dict:
-    """{radius: [(number, query)]} of the queries of a turn."""
+    """Returns {radius: [(number, query)]} of queries."""
     found: dict[int, list[tuple[int, Query]]] = {}
     for number, query in enumerate(queries):
         found.setdefault(query.radius, []).append((number, query))

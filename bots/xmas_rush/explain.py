@@ -31,8 +31,8 @@ def word(setup, state, agent, action):
 
 
 def scene(setup, state, action, seats):
-    """Returns (setup, snapshot) of a position after an action, for the contest's render; seats: of
-    the players 0 and 1.
+    """Returns (setup, snapshot) after an action, for the contest's render. seats: the seats of
+    players 0 and 1.
     """
     match = Match(0)
     match.state, match.order = state, list(item_places(state))

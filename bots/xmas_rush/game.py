@@ -73,7 +73,7 @@ def new_setup(seed=1):
 
 
 def break_deadlock(setup, state, last_push):
-    """Allow all pushes; but in a deadlock only the other player's last line."""
+    """Allow all pushes, but in a deadlock the last line to the rival only."""
     own, other = state[DONE], state[DONE + 1]
     setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
     if state[STALE] >= MAX_CLASHES and (own < other or own == other < ENOUGH_DONE):
@@ -84,7 +84,7 @@ def break_deadlock(setup, state, last_push):
 
 @inline
 def next_turn(state):
-    """Begin the next turn; after the last turn, a number beyond it."""
+    """Begin the next turn; after the end, set a number beyond."""
     if is_over(state):
         state[TURN] = MAX_TURNS + 1
     else:
@@ -98,7 +98,7 @@ def search_is_over(setup, state):
 
 @inline
 def found_at(push_0, push_1, player):
-    """The index in `setup` of a player's best walks after two pushes."""
+    """Returns the index of a player's walks after two pushes."""
     return FOUND + ((push_0 * N_PUSHES + push_1) * N_PLAYERS + player) * FOUND_SIZE
 
 
@@ -134,7 +134,7 @@ def prepare_turn(setup: Ints, state: Ints, trial: Ints, all_pairs: bool) -> None
 
 @inline
 def add_actions(bits, first, actions, n):
-    """Write `first` | the number of each bit behind n actions; returns their new number."""
+    """Write `first` | each bit's number behind n actions; returns the new number."""
     while bits:
         actions[n] = first | count_cells((bits & -bits) - 1)
         bits &= bits - 1
@@ -165,7 +165,7 @@ def legal(setup, state, player, actions):
 
 @inline
 def sample(setup, state, player, rng):
-    """A random push, or at a move turn a random one of the best walks."""
+    """Returns a random push, or at a move turn a random best walk."""
     if state[TURN] & 1:
         return random_below(rng, N_PUSHES)
     return count_cells(random_cell(setup[found_at(0, 0, player)], rng) - 1)
@@ -173,13 +173,13 @@ def sample(setup, state, player, rng):
 
 @inline
 def chosen_walk(setup, at, action):
-    """(end, taken) of an action that is a walk at an index of `setup`."""
+    """Returns (end, taken) of an action at an index of `setup`."""
     return 1 << (action & CELL), setup[at + 2 * (action >> CELL_BITS) + 1]
 
 
 @inline
 def walk_looked_up(setup, state, player, at):
-    """Play a random one of the walks at an index of `setup`."""
+    """Play a random walk stored at an index of `setup`."""
     n = 1
     while n < MAX_VISIBLE and setup[at + 2 * n] != 0:
         n += 1
@@ -198,7 +198,7 @@ def walk_greedily(setup, state):
 
 @inline
 def play_pushes(setup, state, push_0, push_1):
-    """Play a push turn and walks: random stored ones after a search's first pushes."""
+    """Play pushes, then walks: random stored walks in a search's first turn."""
     first = state[TURN] == setup[FIRST_TURN]
     push_turn(state, push_0, push_1)
     next_turn(state)
@@ -232,7 +232,7 @@ def apply_actions(setup, state, joint_action):
 
 
 class Weights(NamedTuple):
-    """quest: for each done. hand: for a visible quest's item in hand. win: for the last quest."""
+    """Points. quest: for each done. hand: a visible quest's item in hand. win: the last quest."""
 
     quest: float = 50.0
     hand: float = 10.0
@@ -241,12 +241,12 @@ class Weights(NamedTuple):
 
 @inline
 def no_lead(state):
-    """No lead: the players' places do not count."""
+    """Returns 0: places do not count."""
     return 0.0
 
 
 def make_evaluate(weights, lead_in_place):
-    """The `evaluate` of a game with these weights."""
+    """Returns `evaluate` with these weights."""
     quest, hand, win = weights
 
     @inline
@@ -269,7 +269,7 @@ def make_evaluate(weights, lead_in_place):
 
 
 def make_game(weights, lead_in_place=no_lead):
-    """Make the game for a search; lead_in_place: of `places.py`, for player 0."""
+    """Returns the game for a search. lead_in_place: see `places.py`."""
     evaluate = make_evaluate(weights, lead_in_place)
     functions = legal, sample, apply_actions, search_is_over, evaluate
     return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions, numbers=Ints)

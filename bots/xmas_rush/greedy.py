@@ -45,7 +45,7 @@ def rank_pushes(state: Ints, after: Ints, found: Ints, ranks: Ints) -> None:
 
 
 def best_push(state, rng):
-    """The push of the highest rank; a random one in a deadlock."""
+    """Returns the best-ranked push, any push in a deadlock."""
     if state[STALE] >= MAX_CLASHES:
         return rng.randrange(N_PUSHES)
     ranks = int_buffer(N_PUSHES)
@@ -54,7 +54,7 @@ def best_push(state, rng):
 
 
 def best_walk(state):
-    """The directions of a walk with most items; ties go to the end tile with most paths."""
+    """Returns directions of a walk with most items, of ties to the tile of most paths."""
 
     def rank(walk):
         end, taken = walk
@@ -73,7 +73,7 @@ class Player:
         self.rng = None
 
     def answer(self):
-        """The line of a push or a walk."""
+        """Returns the turn's line."""
         state = self.tracker.state
         # Two of these bots must not break a deadlock alike: their corners differ.
         self.rng = self.rng or Random(int(state[PLAYERS]))

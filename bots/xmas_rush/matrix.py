@@ -36,7 +36,7 @@ def new_player(read_line):
     solution = new_solution(MAX_ACTIONS)
 
     def choose(setup, state):
-        """The value and both players' most probable actions."""
+        """Returns (value, the players' likeliest actions)."""
         reset(tree)
         while nodes := clock.grant():
             search(setup, state, tree, nodes)

@@ -1,8 +1,8 @@
 """Three breadth-first searches for the walk that collects the most wanted items in a turn.
 
     best_walks   the ends of such walks, with the directions that lead there.
-    best_ends    the ends alone, a whole board of cells to a step.
-    greedy_ends  the same, always towards the closest item: far quicker, rarely an item short.
+    best_ends    the ends alone; steps move a board of cells.
+    greedy_ends  the ends, always towards the closest item: far quicker, rarely an item short.
 
 Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A walk may pass a cell again.
 
@@ -20,7 +20,7 @@ FOUND_SIZE = 2 * MAX_VISIBLE
 
 
 def best_walks(state, player):
-    """{(end, taken): directions}: shortest walks that take the most items."""
+    """Returns {(end, taken): directions} of shortest walks to most items."""
     right, down = int(open_right(state)), int(open_down(state))
     wanted = int(state[WANTED + player])
     walks = {(int(state[PLAYERS + player]), 0): ()}
@@ -39,14 +39,14 @@ def best_walks(state, player):
 
 @inline
 def grow(cells, right, down):
-    """The cells of a board and their neighbours."""
+    """Returns cells and their neighbours."""
     above, after, below, before = neighbours(cells, right, down)
     return cells | above | after | below | before
 
 
 @inline
 def random_cell(board, rng):
-    """A random cell of a board that is not empty."""
+    """Returns a random cell of a nonempty board."""
     for _ in range(random_below(rng, count_cells(board))):
         board &= board - 1
     return board & -board
@@ -54,7 +54,7 @@ def random_cell(board, rng):
 
 @inline
 def greedy_ends(state):
-    """(ends, taken) of both players; two floods at once take half the time."""
+    """Returns (ends, taken, ends, taken) of both players, flooded at once."""
     right, down = open_right(state), open_down(state)
     wanted_0, wanted_1 = state[WANTED], state[WANTED + 1]
     cells_0, cells_1 = state[PLAYERS], state[PLAYERS + 1]

@@ -12,9 +12,9 @@ ROOM_STEPS, REACH_STEPS = 6, 4
 
 
 class Places(NamedTuple):
-    """near: for each column and row between a player and its nearest item. ways: for each path of
-    the tiles on which its items lie. room: for each cell that it can reach in ROOM_STEPS. reach:
-    for each cell from which an item can be reached in REACH_STEPS.
+    """Weights. near: each column and row between a player and its nearest item. ways: each path of
+    the tiles under its items. room: each cell that it can reach in ROOM_STEPS. reach: each cell
+    from which an item can be reached in REACH_STEPS.
     """
 
     near: float = 1.0
@@ -25,7 +25,7 @@ class Places(NamedTuple):
 
 @inline
 def paths_and_distance(state, player):
-    """(paths of the tiles under a player's items, columns and rows to the nearest item)."""
+    """Returns (paths of the tiles under a player's items, distance to the nearest)."""
     place = count_cells(state[PLAYERS + player] - 1)
     items = state[WANTED + player]
     n_paths, nearest = 0, 2 * SIZE
@@ -39,7 +39,7 @@ def paths_and_distance(state, player):
 
 
 def make_lead_in_place(weights):
-    """lead_in_place(state): player 0's lead by its place."""
+    """Returns lead_in_place(state), player 0's lead."""
     near, ways, room, reach = weights
 
     @inline

@@ -29,7 +29,7 @@ class Planner:
         prepare_turn(self.setup, state, self.trial, COMPILED)
 
     def answer(self, state, action, player=0):
-        """The line by which a player plays an action of the search in `state`."""
+        """Returns the line for a player's action of the search in `state`."""
         if state[TURN] & 1:
             if player == 0:
                 self.last_push = action

@@ -1,4 +1,4 @@
-"""X-mas Rush by Smitsimax: a tree of pushes for each player, and random ones of the best walks."""
+"""X-mas Rush by Smitsimax: a tree of pushes for each player, then random best walks."""
 
 from bots.xmas_rush.game import Weights, make_game
 from bots.xmas_rush.places import Places, make_lead_in_place

@@ -1,4 +1,4 @@
-"""X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, random ones of the best walks."""
+"""X-mas Rush by simultaneous-move UCT: a tree of pairs of pushes, then random best walks."""
 
 from bots.xmas_rush.game import Weights, make_game
 from bots.xmas_rush.planner import make_player

@@ -1,4 +1,6 @@
-"""The text of the flattened modules: what is kept of them, in the order in which Python runs it."""
+"""Writes the text of the flattened modules: their kept statements, in the order in which Python
+runs them.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -23,7 +25,9 @@ class Emitter:
         )  # imports from outside that stand above
 
     def pieces(self) -> Iterator[str]:
-        """Yields the texts of the flattened modules."""
+        """Yields the texts of the flattened modules. In front of them stand the imports of carried
+        packages that run before the entry, and the entry's `__package__` if it imports relatively.
+        """
         program, entry = self.layout.program, self.layout.entry
         for module in program.first if self.layout.is_carried else ():
             yield f'__import__("{module.name}")\n'
@@ -34,7 +38,9 @@ class Emitter:
                 yield "\n".join(lines) + "\n"
 
     def _lines(self, module: Module) -> Iterator[str]:
-        """Yields the units of a module; a comment tells the line where something is left out."""
+        """Yields the texts of a module's kept units; where something is left out above a unit, a
+        mark gives the unit's line in the source.
+        """
         position = 0
         for unit in module.source.units:
             line, text = self._unit(module, unit)
@@ -57,7 +63,9 @@ class Emitter:
             yield text
 
     def _unit(self, module: Module, unit: Unit) -> tuple[int, str]:
-        """Returns (line of the source, text) of the kept part of a unit."""
+        """Returns (line of the source, text) of the kept part of a unit. The text is "" if nothing
+        is kept, or if it stands in the head of the bundle.
+        """
         source, kept = module.source, self.layout.kept
         line = source.line_of(unit.start)
         is_future = isinstance(unit.node, ast.ImportFrom) and unit.node.module == "__future__"
@@ -78,7 +86,10 @@ class Emitter:
         return line, source.edited(unit.start, unit.end, self.layout.edits.get(module, []) + marks)
 
     def _import(self, module: Module, unit: Unit, node: Import) -> str | None:
-        """Returns the rest of a flattened module's import; None to leave it as it is."""
+        """Returns the text that replaces a flattened module's import: the imports from outside that
+        are still needed, and copies of renamed variables. Returns None to leave the import as it
+        is.
+        """
         flat = self.layout.naming.flat
         names, copies = [], []
         for alias in self.layout.kept.aliases(module, unit):

@@ -1,9 +1,9 @@
 """One name in the bundle for each variable of the flattened modules.
 
-A variable keeps its name unless another one has it or a module reads a builtin of that name. Then
-it gets its module's name in front, `LIMIT` of `core/clock.py` becomes `CLOCK_LIMIT`, if it is a
-plain variable; functions, classes and what the bot itself binds are never renamed, so then the
-program is carried.
+A variable keeps its name unless another variable has the same name. Then a plain variable gets its
+module's name in front: `LIMIT` of `core/clock.py` becomes `CLOCK_LIMIT`. Functions, classes and the
+variables of the bot's own file are never renamed. Where they would have to be, or where one module
+binds a name that another module reads as a builtin, the program is carried.
 """
 
 import ast
@@ -18,7 +18,9 @@ from bundler.pruning import Kept
 
 
 class Naming:
-    """The names of the variables in the bundle (`flat`), and the Reason against these names."""
+    """The names of the variables in the bundle. flat: {variable: its name in the bundle}. users:
+    {variable: modules that use it}. reason: the Reason against these names, None if there is none.
+    """
 
     def __init__(self, modules: Sequence[Module], entry: Module, kept: Kept) -> None:
         self.entry, self.kept = entry, kept
@@ -81,8 +83,8 @@ class Naming:
         return is_plain and not any(name in user.names.hidden for user in self.users[variable])
 
     def edits(self, module: Module) -> list[Edit]:
-        """Returns the changes of a module's names. Sets `reason` if some cannot be made, as in
-        some f-strings.
+        """Returns the Edits that replace a module's names by those of the bundle. Sets `reason` if
+        a name cannot be replaced, as in some f-strings.
         """
         source = module.source
         variables = {name: module.variable(name) for name in module.names.bound}

@@ -1,11 +1,13 @@
-"""The style that flattens: what modules may be made of to become one namespace.
+"""The style of programs that can be flattened: what their modules may be made of to share one
+namespace.
 
-A program is flattened if each of its modules, the bot's own file included, keeps to this style;
-else all modules are carried whole, and Python's own import runs them, which is always right. The
-style is what behaves the same in one namespace as in several. It is a whitelist: syntax, and
-modules from outside. What looks into namespaces or sources (`bundler/reflection.py`) is outside.
+A program is flattened if each of its modules, the bot's own file included, keeps to this style.
+Otherwise all modules are carried whole, and Python's own import runs them, which is always right.
+The style is a whitelist of syntax and of modules from outside: all that behaves the same in one
+namespace as in several. Code that inspects namespaces or sources (`bundler/reflection.py`) is
+outside of the style.
 
-docs/explanation/flattening.md says all of it for the writer of a bot.
+docs/explanation/flattening.md explains the style to the writer of a bot.
 """
 
 import ast
@@ -53,13 +55,15 @@ CLASS_MAKERS = set("""
 
 
 def reasons_against(program: Program) -> dict[Module, Reason]:
-    """Returns the first Reason against flattening each module that is outside of the style."""
+    """Returns {module: the first Reason against flattening it} of the modules that are outside of
+    the style.
+    """
     found = ((module, next(_reasons(module, program.entry), None)) for module in program.everyone)
     return {module: reason for module, reason in found if reason}
 
 
 def _reasons(module: Module, entry: Module) -> Iterator[Reason]:
-    """Yields what speaks against flattening a module."""
+    """Yields the Reasons against flattening a module. entry: the module of the bot's own file."""
     if module.is_package and not module.is_empty:
         yield module.reason(1, "a package with code")
     if module.name.split(".")[0] in STANDARD:
@@ -80,7 +84,9 @@ def _reasons(module: Module, entry: Module) -> Iterator[Reason]:
 
 
 def _own_import(module: Module, site: ImportSite) -> Iterator[str]:
-    """Imports of the bot's modules stand above all other statements, alone in a line."""
+    """Yields the objections to an import of the bot's modules: it has to stand above all other
+    statements, alone in its line, and nothing else may bind its names.
+    """
     node, body = site.node, module.source.tree.body
     above = body[: body.index(node)] if node in body else body
     is_first = all(isinstance(other, IMPORTS) or _is_literal(other) for other in above)
@@ -107,7 +113,7 @@ def _surely_has(target: Module, name: str) -> Iterator[str]:
 
 
 def _is_literal(node: ast.stmt) -> bool:
-    """Returns True for a constant without names in its value, and for a docstring."""
+    """Returns True for a docstring, and for the assignment of a value without names to one name."""
     literals = (ast.Constant, ast.List, ast.Tuple, ast.Load)
     match node:
         case ast.Expr(value) | ast.Assign([ast.Name()], value):
@@ -116,7 +122,7 @@ def _is_literal(node: ast.stmt) -> bool:
 
 
 def _outside(module: Module, node: ast.AST) -> Iterator[str]:
-    """Yields what is outside of the style in a node."""
+    """Yields a phrase for each feature of a node that is outside of the style."""
     kind = type(node).__name__
     if kind not in SYNTAX and not isinstance(node, OPERATORS):
         yield f"{kind} is no part of the style"
@@ -154,8 +160,9 @@ def _outside(module: Module, node: ast.AST) -> Iterator[str]:
 
 
 def _is_alone(module: Module, node: ast.expr) -> bool:
-    """Returns True for an object other than a constant, and for a constant whose value occurs once:
-    Python keeps one object for equal constants that it compiles together, as in a bundle.
+    """Returns True for an operand of `is` that gives the same result in a bundle: a bool, None, a
+    class, a function, a call of `type` or `object`, or a local variable that is written to. Equal
+    constants that Python compiles together, as in a bundle, become one object.
     """
     match node:
         case ast.Constant(value):
@@ -172,7 +179,9 @@ def _is_alone(module: Module, node: ast.expr) -> bool:
 
 
 def _is_written(module: Module, node: ast.Name) -> bool:
-    """Returns True for a local variable that is written to, as in `if a is not b: a[0] = 1`."""
+    """Returns True for a local variable whose items its function assigns, as in `if a is not b:
+    a[0] = 1`.
+    """
     around: ast.AST = module.source.parents[node]
     while not isinstance(around, (*FUNCTIONS, ast.Module)):
         around = module.source.parents[around]
@@ -204,8 +213,8 @@ def _name(module: Module, node: ast.Name) -> Iterator[str]:
 
 
 def _meaning(module: Module, node: ast.Name | ast.Attribute) -> Iterator[str]:
-    """Things from outside: modules are used by their names alone, and makers of classes at the top,
-    by a call or as a base.
+    """Yields the objections to a use of a name from outside: of a module as a value, of a module
+    that is no part of the style, and of a maker of classes in a function or as a value.
     """
     fulls, around = module.full_names(node), module.source.parents[node]
     is_used = isinstance(around, ast.Attribute) and isinstance(around.ctx, ast.Load)
@@ -223,8 +232,8 @@ def _meaning(module: Module, node: ast.Name | ast.Attribute) -> Iterator[str]:
 
 
 def _is_module(full: str) -> bool:
-    """Returns True for a module that a standard module of MODULES has, as `os.sys`. Those of numpy,
-    whose import takes a tenth of a second, are numpy's own.
+    """Returns True for a module that a standard module of MODULES has, as `os.sys`. The modules
+    that numpy has are not looked up, as its import takes a tenth of a second.
     """
     home, _, name = full.rpartition(".")
     return home in MODULES - {"numpy"} and isinstance(
@@ -233,7 +242,9 @@ def _is_module(full: str) -> bool:
 
 
 def _field(module: Module, node: ast.AnnAssign) -> Iterator[str]:
-    """`dataclass` evaluates annotations that are texts in the module of the class."""
+    """Yields an objection to a field whose annotation is a text: `dataclass` evaluates the text in
+    the module of the class. The fields of a NamedTuple are allowed.
+    """
     around = module.source.parents[node]
     parts = walk(node.annotation)
     is_text = any(isinstance(getattr(part, "value", None), str) for part in parts)

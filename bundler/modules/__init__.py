@@ -1,1 +1,1 @@
-"""The modules of a bot: found, read, and folded as far as they are constant."""
+"""Finds the modules of a bot, reads them, and folds their constant conditions."""

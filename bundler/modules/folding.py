@@ -1,11 +1,12 @@
-"""Constant folding: what is known of a module before it runs, as stages that move no line.
+"""Constant folding: conditions that are known before a module runs, in stages that move no line.
 
-write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it.
-fold               `if BUNDLE_MODE == ...` becomes the imports of the mode; nothing stays of
-                   `if TYPE_CHECKING:`, of `if AT_HOME:` with the name of `shared.core.jit`, and of
-                   `if __name__ == "__main__":` where it cannot be. Functions decorated by `njit`
-                   or `inline` of `shared.core.jit` lose their annotations, except in the entry:
-                   neither decorator reads them, and a program that does is not flattened.
+write_mode         writes the mode of the bundle into BUNDLE_MODE, and False into AT_HOME beside it.
+fold               reduces `if BUNDLE_MODE == ...` to the imports of the mode. Drops
+                   `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.core.jit`, and
+                   `if __name__ == "__main__":` outside of the entry. Drops the annotations of
+                   functions decorated by `njit` or `inline` of `shared.core.jit`, except in the
+                   entry: neither decorator reads annotations, and a program that reads them is not
+                   flattened.
 """
 
 import ast
@@ -39,7 +40,9 @@ def write_mode(source: Source, mode: str) -> str:
 
 
 def fold(source: Source, is_entry: bool) -> Source:
-    """Blank dead code, reduce choices by mode to the chosen imports, and drop annotations."""
+    """Returns a Source in which dead code is blanked and choices by mode are reduced to the chosen
+    imports; except in the entry, annotations that nothing reads are dropped.
+    """
     facts = _facts(source, is_entry)
     edits = []
     for unit in source.units:
@@ -59,14 +62,16 @@ def _edited(source: Source, edits: list[Edit]) -> Source:
 
 
 def _assigned_mode(node: ast.stmt) -> str | None:
-    """The mode that a statement assigns to BUNDLE_MODE alone, None for any other statement."""
+    """Returns the mode that a statement assigns to BUNDLE_MODE alone, None for any other
+    statement.
+    """
     assignments = {f"{MODE_NAME} = '{mode}'": mode for mode in MODES}
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
 def _chosen(node: ast.If, facts: dict[str, bool]) -> list[ast.stmt] | None:
-    """The imports that a statement comes to, by the `facts` on conditions; None if it may come to
-    anything else.
+    """Returns the imports that an `if` reduces to. facts: {condition: its truth}. Returns None if
+    the condition is unknown, or if a statement other than an import would remain.
     """
     is_true = facts.get(ast.unparse(node.test))
     if is_true is None:
@@ -78,7 +83,7 @@ def _chosen(node: ast.If, facts: dict[str, bool]) -> list[ast.stmt] | None:
 
 
 def _unread_annotations(source: Source) -> Iterator[Edit]:
-    """Yields the removals of annotations that nothing can read, as far as they move no line."""
+    """Yields the Edits that remove annotations that nothing can read, where this moves no line."""
     decorators = {
         name
         for name, (module, meant) in imported(source).items()
@@ -101,7 +106,9 @@ def _unread_annotations(source: Source) -> Iterator[Edit]:
 
 
 def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
-    """{condition: its truth} of those known beforehand, whose names the module never rebinds."""
+    """Returns {condition: its truth} of the conditions that are known before the module runs, and
+    whose names the module never rebinds.
+    """
     names = names_of(source)
     truths = {name: False for name, origin in imported(source).items() if origin in FALSE}
     truths |= {

@@ -1,9 +1,10 @@
 """Imports of the library's modules by the names that they have in a bundle: below `shared`.
 
 Modules of the library import each other relatively, so that the same files run as `shared.core.jit`
-in a workspace and as `onefile_bots.shared.core.jit` anywhere. Here both become the first, before
-anything else reads a module: `from ..core.jit import njit` of a module of `shared`, and
-`from onefile_bots.shared.core.jit import njit` of any module.
+in a workspace and as `onefile_bots.shared.core.jit` anywhere. A bundle has only the first of these
+names. Two kinds of imports are rewritten to it before any other stage reads a module: `from
+..core.jit import njit` in a module of `shared`, and `from onefile_bots.shared.core.jit import njit`
+in any module.
 """
 
 import ast
@@ -30,9 +31,9 @@ def names_distribution(source: Source) -> bool:
 
 
 def with_full_names(source: Source, package: str) -> str:
-    """Returns a module's text in which imports name the library's modules as a bundle does;
-    package: the package of its relative imports. Raises BundleError for an import of the
-    distribution that would then bind another name.
+    """Returns a module's text in which imports name the library's modules as a bundle does.
+    package: the package of the module's relative imports. Raises BundleError for an import of the
+    distribution that cannot be rewritten without binding another name.
     """
     is_library = package.split(".")[0] == LIBRARY
     edits = []

@@ -24,8 +24,9 @@ Alias = tuple[Import, ast.alias]
 class Binding:
     """A unit that binds a name of the top level.
 
-    kind: "def" for functions and classes, "import" and "assign" for statements in no block, "store"
-    for variables in any other, "block" for all else. alias: of an import in any place.
+    kind: "def" for functions and classes; "import" or "assign" for such a statement in no block;
+    "store" for a variable that any other statement binds; "block" for all other bindings. alias:
+    the import that binds the name, in any place, else None.
     """
 
     unit: Unit
@@ -34,10 +35,10 @@ class Binding:
 
 
 class Names:
-    """The names of a Source. bindings: name -> its Bindings. read: the names of the top level that
-    are read anywhere. hidden: the local names of any function, comprehension or class. definite:
-    the names that a statement in no block binds, and none in the module deletes. shared: those
-    that functions bind, by `global`.
+    """The names of a Source. bindings: {name: its Bindings}. read: the names of the top level that
+    any code reads. hidden: the local names of functions, comprehensions and classes. definite: the
+    names that a statement in no block binds, and that no statement deletes. shared: the names that
+    functions declare `global`.
     """
 
     def __init__(self, source: Source) -> None:
@@ -91,8 +92,9 @@ names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 
 def imported(source: Source) -> dict[str, tuple[str | None, str]]:
-    """Returns {name: (module of a `from`, name there), or (None, module)} of the names that a
-    single import binds, and no other statement of the module.
+    """Returns {name: (module, name in the module)} for imports by `from`, and {name: (None,
+    module)} for other imports, of the names that one import binds, and that no other statement
+    binds or hides.
     """
     names = names_of(source)
     origins: dict[str, tuple[str | None, str]] = {}
@@ -115,7 +117,9 @@ def _kind(node: ast.stmt, binder: ast.AST | Alias) -> str:
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[str, ast.AST | Alias]]:
-    """Yields (name, the node that binds it) of the names that a node binds in its own scope."""
+    """Yields (name, binder) of each name that a node binds in its own scope. The binder is the node
+    that binds the name, for an import (statement, alias).
+    """
     match node:
         case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
             yield name, node

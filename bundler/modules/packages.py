@@ -1,6 +1,7 @@
 """Installed packages that bring contests or searches: a bundle takes their modules along.
 
-A package says so by entry points of the groups below, whose values name its modules.
+A package declares contests and searches by entry points of the groups below, whose values name its
+modules.
 """
 
 from functools import cache
@@ -13,7 +14,7 @@ CONTESTS, SEARCHES = "onefile.contests", "onefile.searches"
 
 @cache
 def brought_contests() -> dict[str, list[EntryPoint]]:
-    """Returns the entry points of contests in installed packages, by name."""
+    """Returns {contest: its entry points} of the contests in installed packages."""
     points: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=CONTESTS):
         points.setdefault(point.name, []).append(point)

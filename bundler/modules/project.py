@@ -20,9 +20,10 @@ ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
 class Project:
     """The entry and the folders in which its imports are looked up, in Python's order.
 
-    An entry named as a module, or one that imports relatively, runs as `python -m` runs it: its
-    packages are imported first. Any other file runs as `python FILE` runs it: modules beside it
-    come before those of the root. site: see bundler/sites.py; raises SiteError.
+    An entry that is named as a module, or that imports relatively, runs as by `python -m`: its
+    packages are imported first. Any other entry runs as by `python FILE`: modules beside it come
+    before those of the root. site: the name of a site, see bundler/sites.py. Raises BundleError and
+    SiteError.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Project:
             self.search.append(INSTALLED)
 
     def look_beside_entry(self, first: bool) -> None:
-        """Let the entry's own folder be searched, before or after the root."""
+        """Search the entry's own folder as well, before the root if `first`, else after it."""
         folder = self.entry_path.parent
         if folder != self.root:
             self.search.insert(0 if first else 1, folder)
@@ -57,7 +58,9 @@ class Project:
             self.search.append(INSTALLED)
 
     def shown(self, path: Path) -> str:
-        """A path relative to the root, as people should read it."""
+        """Returns a path as people should read it: relative to the deepest folder around it of the
+        root, the installation, and the folders of installed packages that a bundle takes along.
+        """
         roots = *(place.parent for place in self.packages.values()), self.root, INSTALLED
         root = max((root for root in roots if path.is_relative_to(root)), key=_depth)
         return path.relative_to(root).as_posix()
@@ -86,7 +89,9 @@ class Project:
         return next(iter(specs), None)
 
     def module_names(self, packages: set[str]) -> set[str]:
-        """The names of the modules in the searched folders, and of all in some packages."""
+        """Returns the names of the modules in the searched folders, and of all modules in some
+        packages.
+        """
         names = set()
         for folder in self.search:
             names |= {path.stem for path in folder.glob("*.py")}
@@ -110,7 +115,9 @@ def _below(spec: ModuleSpec | None, names: Iterable[str]) -> ModuleSpec | None:
 
 
 def _in_folder(folder: Path, name: str) -> ModuleSpec | None:
-    """The spec of a module in a folder, as Python finds it there."""
+    """Returns the spec of a module in a folder, as Python finds it there; None if it is missing or
+    a folder without Python files.
+    """
     spec = FileFinder(str(folder), (SourceFileLoader, [".py"])).find_spec(name)
     folders = spec.submodule_search_locations if spec and not spec.origin else None
     return None if folders and not any(Path(folders[0]).rglob("*.py")) else spec
@@ -132,7 +139,7 @@ def _did_you_mean(text: str) -> str:
 
 
 def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
-    """(root, path of the entry, True if it was named as a module)."""
+    """Returns (root, path of the entry, True if it was named as a module). Raises BundleError."""
     text = str(entry)
     path = Path(text)
     as_module = False

@@ -32,7 +32,7 @@ def bound_name(alias: ast.alias) -> str:
 
 
 def imported_names(node: ast.AST) -> list[str]:
-    """The full names that an import may mean; none for other nodes."""
+    """Returns the full names that an import may mean, [] for a relative import and other nodes."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -41,7 +41,9 @@ def imported_names(node: ast.AST) -> list[str]:
 
 
 def words(node: ast.AST) -> set[str]:
-    """Returns the name in a node: an identifier, an attribute, or a text with an underscore."""
+    """Returns the name in a node, as a set: an identifier, an attribute, an imported name, a
+    keyword, or a text with an underscore; an empty set for other nodes.
+    """
     match node:
         case ast.Name(word) | ast.Attribute(_, word) | ast.alias(word) | ast.keyword(str(word)):
             return {word}
@@ -72,7 +74,7 @@ def walk(tree: ast.AST) -> list[ast.AST]:
 
 @dataclass(frozen=True)
 class Edit:
-    """Replace `text[start:end]` by `text`."""
+    """A replacement of the characters from `start` to `end` of a source by `text`."""
 
     start: int
     end: int
@@ -81,7 +83,7 @@ class Edit:
 
 @dataclass(eq=False)
 class Unit:
-    """Statements at the top level of a module and their part of its text: `start` to `end`."""
+    """Statements at the top level of a module, with the offsets of their text: `start` to `end`."""
 
     statements: list[ast.stmt]
     start: int
@@ -90,7 +92,7 @@ class Unit:
 
     @property
     def node(self) -> ast.stmt | None:
-        """The statement, None where several share a line."""
+        """The unit's statement, None where several statements share a line."""
         return self.statements[0] if len(self.statements) == 1 else None
 
     @property
@@ -100,12 +102,14 @@ class Unit:
 
     @property
     def aliases(self) -> list[ast.alias]:
-        """The names of an import."""
+        """The names of an import as `ast` nodes; [] for a unit that is no single import."""
         return self.node.names if isinstance(self.node, IMPORTS) else []
 
     @cached_property
     def words(self) -> set[str]:
-        """All names in the unit's text, in any role; those in annotations that are texts, too."""
+        """The identifiers in the unit's code, the names it declares `global`, and all words in the
+        annotations of its variables, even in annotations that are texts.
+        """
         names: set[str] = set()
         for node in (node for statement in self.statements for node in walk(statement)):
             if isinstance(node, ast.Name):
@@ -118,7 +122,7 @@ class Unit:
 
     @cached_property
     def texts(self) -> set[str]:
-        """The attributes, imported names, and words in texts but docstrings."""
+        """The attributes and imported names, and the words in all texts other than docstrings."""
         texts: set[str] = set()
         for node in (node for statement in self.statements for node in walk(statement)):
             match node:
@@ -138,7 +142,9 @@ class Unit:
 
 
 def read(path: Path, shown: str) -> str:
-    """The text of a Python file, its line ends as \\n. Raises BundleError."""
+    """Returns the text of a Python file. Its lines end in \\n, the last one too, and backslashes
+    before an empty line are dropped. Raises BundleError.
+    """
     try:
         with tokenize.open(path) as file:
             text = file.read()
@@ -154,7 +160,9 @@ def read(path: Path, shown: str) -> str:
 
 
 def _drop_spare_backslashes(text: str) -> str:
-    """Drop the backslashes that join a line to an empty one, which may go or be parted from it."""
+    """Returns a text without the backslashes that join a line to an empty line, because a bundle
+    may leave out or move the empty line.
+    """
     lines = text.split("\n")
     last = 0
     for token in tokens_of(text):
@@ -177,7 +185,9 @@ def recursion_limit(depth: int) -> Iterator[None]:
 
 
 def parse(text: str, shown: str) -> ast.Module:
-    """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
+    """Returns the syntax tree of a module's text. Raises BundleError where Python would not compile
+    it.
+    """
     try:
         with recursion_limit(PYTHON_DEPTH):
             compile(text, shown, "exec", dont_inherit=True)  # finds more than the parser alone
@@ -208,11 +218,13 @@ class Source:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """Node -> the node that it is part of."""
+        """The parents of all nodes but the root: {node: the node that contains it}."""
         return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
     def is_deferred(self, node: ast.AST) -> bool:
-        """Returns True for a part of a function's body, or of a generator, which may run later."""
+        """Returns True for a node whose code may run later: a node in the body of a function, or in
+        a generator expression.
+        """
         while node in self.parents:
             child, node = node, self.parents[node]
             if isinstance(node, (*FUNCTIONS, ast.Lambda)):
@@ -224,7 +236,7 @@ class Source:
         return False
 
     def unit_at(self, line: int) -> int:
-        """The index of the unit that a line of a statement is in."""
+        """Returns the index of the unit with a statement in a line."""
         return bisect_right([unit.first_line for unit in self.units], line) - 1
 
     def _units(self) -> list[Unit]:
@@ -246,7 +258,9 @@ class Source:
         return units
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
+        """Returns the offset of a place as `ast` counts it: lines from 1, columns in UTF-8
+        bytes.
+        """
         text = self.lines[line - 1]
         if not text.isascii():
             column = len(text.encode()[:column].decode())
@@ -260,7 +274,7 @@ class Source:
         return self.offset(node.end_lineno, node.end_col_offset)
 
     def line_of(self, offset: int) -> int:
-        """The line, from 1, that an offset is in."""
+        """Returns the number, from 1, of the line that contains an offset."""
         return bisect_right(self.line_starts, offset)
 
     def segment(self, node: ast.stmt | ast.expr) -> str:
@@ -268,7 +282,7 @@ class Source:
 
     @cached_property
     def comments(self) -> list[tuple[int, str]]:
-        """[(start, text)] of the comments."""
+        """The comments as [(start, text)]."""
         return [
             (self.line_starts[token.start[0] - 1] + token.start[1], token.string)
             for token in tokens_of(self.text)
@@ -276,7 +290,9 @@ class Source:
         ]
 
     def edited(self, start: int, end: int, edits: list[Edit]) -> str:
-        """Returns the text from `start` to `end` after the edits within it."""
+        """Returns the text from `start` to `end` after the edits within it. An edit that overlaps
+        an earlier one is skipped.
+        """
         pieces, here = [], start
         for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
             if here <= edit.start and edit.end <= end:
@@ -285,7 +301,7 @@ class Source:
         return "".join([*pieces, self.text[here:end]])
 
     def without(self, units: Iterable[Unit], edits: list[Edit]) -> str:
-        """The text with empty lines in place of units, and with edits made."""
+        """Returns the whole text after edits, with empty lines in place of some units."""
         gone = [
             Edit(unit.start, unit.end, "\n" * self.text[unit.start : unit.end].count("\n"))
             for unit in units
@@ -302,7 +318,7 @@ def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def lines_within_strings(tokens: Iterable[tokenize.TokenInfo]) -> set[int]:
-    """The numbers of the lines that start inside a string: their indentation is data."""
+    """Returns the numbers of the lines that start inside a string, whose indentation is data."""
     lines: set[int] = set()
     starts = []  # first lines of the f-strings around a token; up to 3.11 an f-string is one token
     for token in tokens:

@@ -1,7 +1,7 @@
-"""The numbers that a bot declares tunable: shared/core/tunable.py reads them while it runs.
+"""The numbers that a bot declares tunable. shared/core/tunable.py reads them while the bot runs.
 
-A call `tunable("name", value, low, high)` has to be written in literals: for the file to paste the
-number takes its place.
+The arguments of a call `tunable("name", value, low, high)` have to be literals, because the bundle
+has a number in place of the call.
 """
 
 import ast
@@ -27,7 +27,9 @@ class Tunable(NamedTuple):
 
 
 def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
-    """The calls in a module that declare a Tunable. Raises BundleError."""
+    """Yields (call, Tunable) of each call in a module that declares a tunable number. Raises
+    BundleError for arguments other than literals, and for wrong bounds.
+    """
     if not any(
         isinstance(node, ast.ImportFrom)
         and node.module == MODULE
@@ -55,7 +57,9 @@ def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
 
 
 def write_values(source: Source, values: Mapping[str, float]) -> str:
-    """Replace each Tunable of a module by a number: its value in `values`, else its default."""
+    """Returns a module's text with a number in place of each Tunable's call: its value in `values`,
+    else its default. Raises BundleError.
+    """
     edits = []
     for node, tunable in tunables_of(source):
         start, end = source.start(node), source.end(node)
@@ -71,7 +75,9 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
 
 
 def check_values(shown: str, tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:
-    """Raise BundleError for an unknown name or a number out of range; shown: the bot's path."""
+    """Raise BundleError for an unknown name, a value of the wrong type or a value out of range.
+    shown: the bot's path.
+    """
     for name, value in values.items():
         if name not in tunables:
             wrong = f"no tunable number {name!r}: there are {', '.join(tunables) or 'none'}"

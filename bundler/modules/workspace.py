@@ -4,8 +4,8 @@ A workspace has bots and contests of its own, in the same packages as the projec
 is looked up there first, and in the project where the workspace has none. A process that runs a
 bot's source calls `join` first, or `run`.
 
-It imports nothing but Python's own modules, and no newer ones than Python 3.9 has: the sites'
-Pythons run bots' sources with it.
+This module imports only the standard library as of Python 3.9, because the sites' Pythons run bots'
+sources with it.
 """
 
 from __future__ import annotations  # Python 3.9 has no `X | None`
@@ -41,7 +41,7 @@ def cache_error(error: OSError) -> str | None:
 
 
 def find_workspace(start: Path) -> Path | None:
-    """The workspace that a folder lies in, the folder itself included."""
+    """Returns the nearest workspace that is or contains a folder, None if there is none."""
     return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)
 
 
@@ -75,7 +75,7 @@ class WorkspaceFinder:
 
 
 def join(workspace: Path) -> None:
-    """Let this process find the modules of a workspace; once is enough."""
+    """Let this process find the modules of a workspace. Further calls change nothing."""
     known = [finder.workspace for finder in sys.meta_path if isinstance(finder, WorkspaceFinder)]
     if workspace not in known:
         sys.meta_path.insert(0, WorkspaceFinder(workspace))
@@ -89,8 +89,8 @@ def run(workspace: str, file: str) -> None:
 
 
 def newest_logs(folder: Path, root: Path) -> Iterator[Path]:
-    """Yields the logs of bots that lie in a folder of a project, the newest first: those of the
-    working folder, of the project's folder and of `build` in it.
+    """Yields the paths of the logs of bots that lie in a folder, the newest first. root: the folder
+    of the project. Logs are searched in the working folder, in `root` and in its folder `build`.
     """
     places = {Path.cwd().resolve(), root.resolve(), root.resolve() / "build"}
     logs = [log for place in places for log in place.glob("*.jsonl") if log.is_file()]

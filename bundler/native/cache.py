@@ -1,4 +1,6 @@
-"""Results that take long to make, each kept in a file named by a hash of all it is made of."""
+"""A cache of results that take long to make, each in a file named by a hash of all it is made
+of.
+"""
 
 import hashlib
 import os
@@ -13,8 +15,9 @@ from bundler.modules.source import tokens_of
 
 
 def cache_key(source: str, others: str) -> str:
-    """Returns a hash of all that decides the machine code of a source without its comments: other
-    texts, such as the processor's name, versions, and this package.
+    """Returns a hash of all that decides the machine code of a source: the source without its
+    comments, other texts, such as the processor's name, the versions of Python and packages, and
+    the bundler's own files.
     """
     libraries = [version(name) for name in ("numba", "llvmlite", "numpy")]
     versions = f"{others} {libraries} {sys.version}\n"
@@ -68,7 +71,9 @@ def kept(file: Path) -> bytes | None:
 
 
 def keep(file: Path, data: bytes) -> None:
-    """Write a file of the cache, renamed when complete, as another process may be reading it."""
+    """Write a file of the cache. The file gets its name when it is complete, because another
+    process may be reading it.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as unfinished:
         unfinished.write(data)

@@ -1,7 +1,7 @@
-"""The variables of modules and closures that kernels read: compiled, they keep the values that they
-have when the kernel is made.
+"""The variables of modules and closures that kernels read. A compiled kernel keeps the values that
+they had when it was made.
 
-They are read off the code that Python itself made of the source.
+They are found in the bytecode that Python itself made of the source.
 """
 
 import builtins
@@ -63,7 +63,9 @@ def is_installed(module: ModuleType) -> bool:
 
 
 class Variable(NamedTuple):
-    """A variable, `shown` in code; owner: the module's namespace, None for a closure's variable."""
+    """A variable in code. shown: its expression in the code. owner: the module's namespace, None
+    for a closure's variable. step: the instruction, None for a parameter's default.
+    """
 
     shown: str
     name: str
@@ -79,12 +81,12 @@ def python_function(value: object) -> FunctionType | None:
 
 
 def dispatcher_of(value: object) -> Any:
-    """Returns numba's Dispatcher of a compiled function, which the function's type holds."""
+    """Returns numba's Dispatcher of a compiled function, None for any other value."""
     return getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
 
 
 def closure(function: FunctionType) -> dict[str, Any]:
-    """{name: value} of a function's free variables, bound in the functions around it."""
+    """Returns {name: value} of a function's free variables that have a value."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or ())
     return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 
@@ -98,7 +100,9 @@ def codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def steps_of(code: CodeType) -> list[dis.Instruction]:
-    """The instructions of a code object and of the code objects nested in it."""
+    """Returns the instructions of a code object and of the code objects nested in it, without
+    PADDING.
+    """
     found = (step for part in codes_in(code) for step in dis.get_instructions(part))
     return [step for step in found if step.opname not in PADDING]
 
@@ -108,7 +112,9 @@ def variables(
     names: dict[str, Any],
     cells: Mapping[str, object] = MappingProxyType({}),
 ) -> Iterator[Variable]:
-    """The Variables in some code: in the namespace `names` of its module and in `cells`."""
+    """Yields the Variables in some code: those of the namespace `names` of its module, and of
+    `cells`.
+    """
     for i, step in enumerate(steps):
         if step.opname in GLOBALS and step.argval in names:
             owner = names
@@ -142,9 +148,10 @@ def options_of(value: Any) -> dict[str, Any]:
 
 
 class Captures:
-    """The captured variables of a kernel; values: {label: (reading function, Variable, digest)};
-    code: a text of all code that they belong to; is_whole: False if machine code may depend on a
-    value of which the digest tells the type alone.
+    """The captured variables of a kernel and the functions that it calls. values: {label: (reading
+    function, Variable, digest)}. functions: {id of a function: its label}. code: a text of all code
+    that the variables belong to. is_whole: False if machine code may depend on a value of which the
+    digest contains the type alone.
     """
 
     def __init__(self, kernel: FunctionType | None) -> None:
@@ -187,7 +194,9 @@ class Captures:
         return label
 
     def digest(self, value: Any, name: str = "") -> str:
-        """Returns a text of a value; name: of one that an installed module has."""
+        """Returns a text that identifies a value, and adds the captures of a function. name: the
+        full name of a value that an installed module has, else "".
+        """
         # numba's intrinsics have their function as `_defn`.
         function = python_function(value) or python_function(getattr(value, "_defn", None))
         if function:

@@ -5,9 +5,9 @@ It runs the bundle's text, compiles the kernels that this has made, and writes O
 digest, place, phrase), `outside` (files that the import has read) and `tape` (of
 `tunable_numbers.py`), or with `error`. It is a process of its
 own, because numba reads the environment when it is imported. TASK is the processors, separated by
-spaces. Three others make no machine code: "import" and "perturbed" answer `captures` alone, the
-latter with other variables of the environment; "check" answers `error`, if any, and `is_import`,
-for a bot that cannot be imported.
+spaces, or one of three words for tasks that make no machine code. "import" and "perturbed" answer
+only `captures`, "perturbed" with other variables of the environment. "check" answers `error`, if
+any, and `is_import`, True for a bot that cannot be imported.
 
 The folder CACHE keeps machine code by all that the kernels are made of: their functions, the values
 that these capture, and the modules that import numba. So nothing is compiled again after a change
@@ -169,7 +169,9 @@ def kernels_key(
 
 
 def machine_code(kernels: dict[str, Kernel], cpus: Sequence[str]) -> dict[str, Any]:
-    """Returns the entries and, with any, the object files. Raises KernelError."""
+    """Returns {"entries": {kernel: symbol}, "objects": object files in base85, one for each
+    processor}, without kernels only empty entries. Raises KernelError.
+    """
     if not kernels:
         return {"entries": {}}
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
@@ -234,8 +236,8 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
 
 
 def add_linking_library(self: Any, library: Any) -> None:
-    """Replaces `CodeLibrary.add_linking_library`: adds a function with its callees, as it is not
-    linked with them.
+    """Replaces `CodeLibrary.add_linking_library`: adds the library of a function and those of its
+    callees, because they are not linked with each other.
     """
     library._ensure_finalized()
     parts = [library, *library._linking_libraries]
@@ -245,7 +247,7 @@ def add_linking_library(self: Any, library: Any) -> None:
 
 
 def callable_by_numba(function: Callable[..., Any]) -> Any:
-    """Returns a function of Python's C API that calls one of Python: numba's dispatchers expect
+    """Returns a function of Python's C API that calls a Python function: numba's dispatchers expect
     one, and call it with all arguments in a tuple, as PyObject_Call takes them.
     """
     # PyMethodDef: name, function, flags METH_VARARGS and METH_KEYWORDS, docstring
@@ -300,7 +302,9 @@ def entry_of(kernel: Kernel, symbol: str) -> str:
 
 
 def module_of(overload: Overload) -> llvm.ModuleRef:
-    """Returns a copy of numba's module of a compiled function, reduced to it and its callees."""
+    """Returns a copy of numba's module of a compiled function, reduced to the function and its
+    callees.
+    """
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
     for library in overload.library._linking_libraries:
@@ -318,7 +322,7 @@ def module_of(overload: Overload) -> llvm.ModuleRef:
 
 
 def internalise(module: llvm.ModuleRef, names: list[str]) -> None:
-    """Let nothing be called from outside of the module but the functions of these names."""
+    """Make all that a module defines internal, except the functions of these names."""
     for value in (*module.functions, *module.global_variables):
         if not value.is_declaration and value.name not in names:
             value.linkage = "internal"

@@ -9,10 +9,10 @@ fields:
                     56 descriptor   64 flags (32 bits)
     PyArray_Descr   26 byte order (8 bits)   28 number of the type (32 bits)
 
-What the entry hands over, and in what order, is numba's calling convention (numba/core/callconv.py,
-datamodel/models.py): room for the result, room for the exception, the arguments; an array as
-(meminfo, parent, size, item size, data, shape, strides). The status that comes back is 0, or -2 for
-None, or an exception's.
+An entry calls the compiled function by numba's calling convention (numba/core/callconv.py,
+datamodel/models.py). It passes room for the result, room for the exception, and the arguments; an
+array as (meminfo, parent, size, item size, data, shape, strides). The compiled function returns a
+status: 0, -2 for None, or the status of an exception.
 """
 
 from collections.abc import Sequence
@@ -70,15 +70,16 @@ class UnsupportedType(Exception):
 
 
 def attributes_for(parts: Sequence[Part]) -> str:
-    """Returns the attributes of an entry, which merged functions share: those of checks.ll, for
-    size, unless it takes numbers of 8 bits, as networks have. LLVM vectorises these for speed.
+    """Returns the attributes of an entry, which functions merged into it share: the attributes of
+    checks.ll, for size, or "" if the entry takes arrays of 8-bit numbers, as networks have. LLVM
+    vectorises their loops for speed.
     """
     is_int8 = [isinstance(type_, types.Array) and type_.dtype == types.int8 for type_, *_ in parts]
     return "" if any(is_int8) else "#99 "
 
 
 def text_constant(name: str, text: str) -> str:
-    """The definition of a zero-terminated text."""
+    """Returns the definition of a zero-terminated text, in LLVM's language."""
     data = text.encode() + b"\0"
     escaped = "".join(f"\\{byte:02X}" for byte in data)
     return f'@{name} = internal constant [{len(data)} x i8] c"{escaped}"'
@@ -87,7 +88,9 @@ def text_constant(name: str, text: str) -> str:
 def entry_text(
     name: str, symbol: str, result_type: types.Type, argument_types: Sequence[types.Type]
 ) -> str:
-    """Defines the entry `name` that calls numba's function `symbol`. Raises UnsupportedType."""
+    """Returns the definition of the entry `name`, which calls numba's function `symbol`. Raises
+    UnsupportedType.
+    """
     parts = parts_of(argument_types)
     n = len(parts)
     kinds = ", ".join(f"[7 x i32] {kind_of(*leaf)}" for leaf in parts)
@@ -136,8 +139,8 @@ done:
 
 
 def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
-    """Returns (type, tuple, place, told) of each argument; behind a NamedTuple of arrays stand its
-    fields.
+    """Returns [(type, tuple, place, told)] of the arguments. A NamedTuple of arrays is followed by
+    its fields.
 
     tuple: for a field the index of its NamedTuple in the result, -1 for an argument. place: the
     index among the arguments or fields. told: the code that `fail` gets if a value does not fit:
@@ -175,7 +178,9 @@ def kind_of(type_: types.Type, *where: int) -> str:
 
 
 def scalar(type_: types.Type, role: str) -> Scalar:
-    """The Scalar of numba's type. Raises UnsupportedType."""
+    """Returns the Scalar of numba's type. role: the use of the type, for the error. Raises
+    UnsupportedType.
+    """
     if str(type_) not in SCALARS:
         allowed = ", ".join(SCALARS)
         raise UnsupportedType(f"{role} {type_}; arrays the caller owns and these: {allowed}")
@@ -183,7 +188,9 @@ def scalar(type_: types.Type, role: str) -> Scalar:
 
 
 def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> list[tuple[str, str]]:
-    """Append the conversion of part i. Returns [(type, value)] to pass. Raises UnsupportedType."""
+    """Append to `lines` the conversion of part i. Returns [(type, value)] to pass to numba's
+    function. number: the code that `fail` gets if the value does not fit. Raises UnsupportedType.
+    """
     kind, wide, narrow, _, code = scalar(type_, "argument")
     called = f"ptr %self, ptr %a{i}, i32 {number}"
     call = f"@truth(ptr %a{i})"
@@ -199,8 +206,9 @@ def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> lis
 
 
 def build_result(result_type: types.Type) -> tuple[str, list[str], str]:
-    """Returns (LLVM's type of `%room`, lines that compute the arguments of Py_BuildValue from it
-    and at last list them, format). Raises UnsupportedType.
+    """Returns (LLVM's type of `%room`, lines, format of Py_BuildValue) for a result. The lines
+    compute the arguments of Py_BuildValue from `%room`; the last line lists them. Raises
+    UnsupportedType.
     """
     items = [*result_type] if isinstance(result_type, TUPLES) else [result_type]
     kinds = ["ptr" if type_ == types.none else scalar(type_, "result").kind for type_ in items]
@@ -222,7 +230,9 @@ def build_result(result_type: types.Type) -> tuple[str, list[str], str]:
 
 
 def read_array(i: int, type_: types.Array, lines: list[str]) -> list[tuple[str, str]]:
-    """Append the reading of part i. Returns the (type, value) pairs to pass to numba's function."""
+    """Append to `lines` the reading of an array, part i. Returns the (type, value) pairs to pass to
+    numba's function.
+    """
     for name, offset in (("data", 16), ("shape", 32), ("strides", 40)):
         lines += read(f"%{name}{i}", f"%a{i}", offset, "ptr")
     shape = [f"%length{i}.{axis}" for axis in range(type_.ndim)]
@@ -239,7 +249,7 @@ def read_array(i: int, type_: types.Array, lines: list[str]) -> list[tuple[str, 
 
 
 def read(name: str, base: str, offset: int, kind: str) -> list[str]:
-    """The lines that load a value of LLVM's type `kind` from an address."""
+    """Returns the lines that load a value of LLVM's type `kind` from an address."""
     return [
         f"{name}.at = getelementptr i8, ptr {base}, i64 {offset}",
         f"{name} = load {kind}, ptr {name}.at",

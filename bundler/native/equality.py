@@ -2,10 +2,10 @@
 
 numba has inferred the type of each variable of a kernel, and of the functions that it calls.
 Allowed are the operations and functions of the tables below, for the kinds of numbers for which
-their results are equal to the last bit; others are refused. So is a conversion that Python does not
-make, as of an int to a float, and a variable without a value on a path. Division by zero, arguments
-outside of a function's domain, indices beyond a buffer and results of more than 64 bits are no
-matter of types: docs/explanation/native-bundles.md tells of them.
+their results are equal to the last bit. All others are refused, and so are conversions that Python
+does not make, as of an int to a float, and variables without a value on some path. Division by
+zero, arguments outside of a function's domain, indices beyond a buffer and results of more than 64
+bits do not depend on types: docs/explanation/native-bundles.md tells of them.
 """
 
 import inspect
@@ -110,7 +110,9 @@ def check_equality(kernel: Kernel) -> None:
 
 
 def check_function(kernel: Kernel, overload: Overload, seen: set[str]) -> None:
-    """Check a function and, before it, those that it calls."""
+    """Check a compiled function after the functions that it calls. seen: the names of the functions
+    that were checked. Raises KernelError.
+    """
     if overload.fndesc.mangled_name in seen:
         return
     seen.add(overload.fndesc.mangled_name)
@@ -152,7 +154,8 @@ def called(overload: Overload) -> Iterator[Overload]:
 def converted(source: types.Type, target: types.Type, is_stored: bool = False) -> str:
     """Returns "int to float" for a conversion that Python does not make, else "".
 
-    is_stored: in a buffer, in which narrow numbers have to fit.
+    is_stored: True for a number stored in a buffer, whose type may be narrower, because the number
+    has to fit.
     """
     source, target = types.unliteral(source), types.unliteral(target)
     if isinstance(target, types.BaseTuple) and isinstance(source, types.BaseTuple):
@@ -165,18 +168,18 @@ def converted(source: types.Type, target: types.Type, is_stored: bool = False) -
 
 
 def items_of(type_: Any) -> list[types.Type]:
-    """The types of the items of a tuple."""
+    """Returns the types of the items of a tuple."""
     return [*type_]
 
 
 def kind(type_: types.Type) -> str:
-    """Returns the type that Python has for a number, "" for what is no number."""
+    """Returns the name of Python's type for a number, "" for any other type."""
     kinds = {"bool": types.Boolean, "int": types.Integer, "float": types.Float}
     return next((name for name, kind_ in kinds.items() if isinstance(type_, kind_)), "")
 
 
 def letter(type_: types.Type) -> str:
-    """Returns the kind of a number as in OPERATIONS, "." for what is no number."""
+    """Returns the kind of a number as in OPERATIONS, "." for any other type."""
     if isinstance(type_, types.Integer):
         number: Any = type_
         return "u" if not number.signed else "n" if number.bitwidth < 64 else "i"
@@ -194,7 +197,8 @@ def is_cut(source: Any, target: Any) -> bool:
 class TypedCode:
     """The code of a function with numba's types.
 
-    takes_lists: its buffers are lists in plain Python, which keep the type of a number.
+    takes_lists: True if the kernel's buffers are lists in plain Python, whose items keep their
+    types.
     """
 
     def __init__(self, overload: Overload, takes_lists: bool) -> None:
@@ -227,7 +231,7 @@ class TypedCode:
                 self.wrapping.add(statement.target.name)
 
     def findings(self) -> Iterator[tuple[int, Finding]]:
-        """Yields (line, Finding) of the statements that differ."""
+        """Yields (line, Finding) of the statements whose results may differ from Python's."""
         for statement in self.statements:
             if finding := self.finding(statement):
                 yield statement.loc.line, finding
@@ -272,7 +276,9 @@ class TypedCode:
         return None
 
     def assigned(self, statement: ir.Assign) -> Finding | None:
-        """A variable of more than one type: numba converts the values to a common one."""
+        """Returns the finding for a value that numba converts on assignment, because its variable
+        has values of several types; None if it is not converted.
+        """
         value = statement.value
         target = self.typemap[statement.target.name]
         match value:
@@ -323,7 +329,7 @@ class TypedCode:
         return None
 
     def letters(self, operands: list[ir.Var]) -> str:
-        """The kinds of numbers, as in OPERATIONS."""
+        """Returns the kinds of the operands as in OPERATIONS, a letter each."""
         kinds = [(operand.name, letter(self.typemap[operand.name])) for operand in operands]
         return "".join("w" if name in self.wrapping else kind for name, kind in kinds)
 
@@ -399,7 +405,9 @@ class TypedCode:
 
 
 def allowed(shown: str, pattern: str, letters: str, kinds: list[Any]) -> Finding | None:
-    """The finding for an operation unless the kinds of its operands match a pattern."""
+    """Returns the finding for an operation, None if the kinds of its operands match a pattern.
+    shown: the operation's name in an error.
+    """
     if re.fullmatch(pattern, letters):
         return None
     name = shown.rpartition(".")[2]
@@ -409,7 +417,9 @@ def allowed(shown: str, pattern: str, letters: str, kinds: list[Any]) -> Finding
 
 
 def power(names: list[str], constants: list[Any]) -> Finding | None:
-    """The finding for a power of numbers; constants: the operands that are known, else None."""
+    """Returns the finding for a power of numbers, None if it is allowed. names: the types of base
+    and exponent. constants: their values where these are known, else None.
+    """
     if names[0] == "float" and names[1] != "float":
         return "a float ** an int, whose last bits differ", "write x * x, or x ** float(n)"
     roots = {0.5: "math.sqrt(x)", 2.0: "x * x", -1.0: "1.0 / x"}
@@ -424,12 +434,16 @@ def power(names: list[str], constants: list[Any]) -> Finding | None:
 
 
 def whole_arrays(function: Any) -> Finding:
-    """The finding for an operation of whole arrays, which plain Python does on lists."""
+    """Returns the finding for an operation of whole arrays, in whose place plain Python has
+    lists.
+    """
     return f"{function.__name__} of whole arrays", LOOP
 
 
 def array_function(shown: str, name: str, kinds: list[Any]) -> Finding | None:
-    """The finding for a function of numpy, or a method of an array."""
+    """Returns the finding for a function of numpy, or a method of an array, None if it is allowed.
+    shown: the function's name in an error. kinds: the types of its arguments.
+    """
     arrays = [type_ for type_ in kinds if isinstance(type_, types.Array)]
     is_number = kinds and not arrays and all(map(kind, kinds))
     if name in EQUAL:

@@ -1,7 +1,7 @@
 """The exceptions that kernels raise, as texts that loader.py reads.
 
-numba pickles the class itself, which could not be found again on the site. A text is the literal of
-(module, name of the class in it, arguments).
+numba pickles an exception's class, which could not be found again on the site. A text is the
+literal of (module, name of the class in the module, arguments).
 """
 
 import ast
@@ -41,9 +41,11 @@ serialize.dumps = recording_dumps
 
 
 def exceptions_as_text(source: str, main: ModuleType) -> str:
-    """Write each exception in LLVM's text of a module as the text that an entry hands to Python.
+    """Returns LLVM's text of a module, in which each pickled exception is replaced by the text that
+    an entry hands to Python.
 
-    main: the bundle's `__main__`. Raises KernelError for one of the bundle that cannot be a text.
+    main: the bundle's `__main__`. Raises KernelError for an exception of the bundle that cannot be
+    a text.
     """
 
     def rewrite(match: re.Match[str]) -> str:
@@ -69,7 +71,9 @@ def exceptions_as_text(source: str, main: ModuleType) -> str:
 
 
 def class_place(exception: type | None, main: ModuleType) -> tuple[str, str] | tuple[None, None]:
-    """(module, name) by which a class is found on the site; (None, None) if it is not."""
+    """Returns (module, name) by which a class is found on the site, (None, None) if it cannot be
+    found.
+    """
     name = getattr(exception, "__qualname__", "")
     for module in (main, sys.modules.get(getattr(exception, "__module__", ""), main)):
         if getattr(module, name, None) is exception and not module.__name__.startswith("numba"):

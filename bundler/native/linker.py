@@ -1,9 +1,10 @@
-"""A small linker: one relocatable x86-64 ELF object as a flat block of position-independent code.
+"""A small linker: turns one relocatable x86-64 ELF object into a flat block of position-independent
+code.
 
-What is laid out here is the ELF specification's, and the relocations are those of the System V ABI
-for AMD64 (section 4.4). Sections follow each other, code first. A function from outside gets a word
-for its address behind all else, which the loader appends, and a jump through that word for calls to
-it.
+The object's layout is that of the ELF specification, and the relocations are those of the System V
+ABI for AMD64 (section 4.4). Sections follow each other, code first. Calls to a function from
+outside go to a jump, which reads the function's address from a word. The words follow the block;
+the loader appends them.
 """
 
 import struct
@@ -31,7 +32,9 @@ class LinkError(Exception):
 
 
 class Code(NamedTuple):
-    """symbols: visible offsets in the data; outside: the names whose 64-bit addresses follow it."""
+    """The linked code. symbols: {visible name: its offset in the data}. outside: the names of the
+    functions whose 64-bit addresses have to follow the data.
+    """
 
     data: bytes
     symbols: dict[str, int]
@@ -39,7 +42,7 @@ class Code(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A section of the object file; linked, info: indices of other ones."""
+    """A section of the object file. linked, info: the indices of related sections."""
 
     name: str
     kind: int
@@ -51,7 +54,7 @@ class Section(NamedTuple):
 
 
 def link(object_file: bytes) -> Code:
-    """The Code of an ELF object file. Raises LinkError."""
+    """Returns the Code of an ELF object file. Raises LinkError."""
     sections = read_sections(object_file)
     symbols = read_symbols(sections)
     data, bases = place(sections)
@@ -103,7 +106,7 @@ def place(sections: list[Section]) -> tuple[bytearray, dict[int, int]]:
 
 
 def read_sections(object_file: bytes) -> list[Section]:
-    """The Sections of an ELF object file."""
+    """Returns the Sections of an ELF object file."""
     (table,) = struct.unpack_from("<Q", object_file, 0x28)
     size, count, names_index = struct.unpack_from("<HHH", object_file, 0x3A)
     headers = [SECTION_HEADER.unpack_from(object_file, table + i * size) for i in range(count)]
@@ -117,7 +120,9 @@ def read_sections(object_file: bytes) -> list[Section]:
 
 
 def read_symbols(sections: list[Section]) -> list[tuple[str, bool, int, int]]:
-    """(name, True if visible from outside, index of its section or 0, value) of each symbol."""
+    """Returns [(name, True if visible from outside, index of its section or 0, value)] of the
+    symbols.
+    """
     table = next(section for section in sections if section.kind == SYMBOL_TABLE)
     names = sections[table.linked].data
     return [
@@ -127,5 +132,5 @@ def read_symbols(sections: list[Section]) -> list[tuple[str, bool, int, int]]:
 
 
 def text_at(data: bytes, offset: int) -> str:
-    """The zero-terminated text at an offset."""
+    """Returns the zero-terminated text at an offset."""
     return data[offset : data.index(b"\0", offset)].decode()

@@ -19,8 +19,9 @@ METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, 
 class MachineCode:
     """Machine code in executable memory. Raises an exception where it cannot run.
 
-    cpu, flags: the instruction set and its flags in /proc/cpuinfo. entries: the offset of each
-    kernel. outside: the functions that the code calls; their addresses follow it.
+    cpu, flags: the instruction set and its flags in /proc/cpuinfo. entries: {kernel: its offset}.
+    outside: the names of the functions that the code calls; their addresses are appended to the
+    code.
     """
 
     def __init__(self, code, cpu, flags, entries, outside):
@@ -43,16 +44,19 @@ class MachineCode:
         return f"{name}#{self.seen[name]}" if self.seen[name] > 1 else name
 
     def entry(self, function, signature):
-        """The machine code of a kernel."""
+        """Returns the machine code of a kernel as a function, or `function` itself if the kernel
+        has no machine code. signature: shown in errors.
+        """
         name = self.name_of(function)
         if name not in self.entries:
             print(f"kernel {name} has no machine code: it runs as plain Python", file=sys.stderr)
             return function
 
         def fail(exception, n):
-            """Raise `exception`, a text (module, class, arguments). Without one: TypeError, for the
-            number of arguments (n = 0) or for argument n % 256, field n // 256 from 1, 0 for no
-            field. A negative n: OverflowError, for -n.
+            """Raise `exception`, a text (module, class, arguments). If it is empty, raise
+            TypeError: for the number of arguments if n is 0, else for argument n % 256, counted
+            from 1, and its field n // 256, counted from 1, where 0 stands for no field. If n is
+            negative, raise OverflowError for -n.
             """
             if exception:
                 module, name, arguments = ast.literal_eval(exception)
@@ -108,7 +112,9 @@ def address_of(name):
 
 
 def executable(code):
-    """Map the code into executable memory, if possible never writable. Raises OSError."""
+    """Returns executable memory that contains the code, if possible never writable. Raises
+    OSError.
+    """
     try:
         descriptor = os.memfd_create("kernels")
         try:

@@ -25,7 +25,9 @@ BOTH = "both"  # machine code for either, chosen at the start
 
 
 def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
-    """Write the machine code of `kernels` into `source`; options: of `machine_code_literal`."""
+    """Returns the text `source` with the machine code of `kernels` written into it. options: see
+    `machine_code_literal`.
+    """
     literal = machine_code_literal(kernels, **options)
     return source.replace(CONSTANT_LINE, f"\nMACHINE_CODE = {literal}\n", 1)
 
@@ -42,9 +44,9 @@ def machine_code_literal(
     """Returns the machine code of a bundle as a literal of Python.
 
     kernels: the text of the bundle in numba mode. cpu: a key of CPU_FLAGS, or BOTH. encode: a key
-    of ENCODINGS. cache: the folder for results. path: of the bot, for errors. say: prints a line
-    before a compilation. Raises NoKernelError without kernels, BundleError for one that cannot
-    become machine code.
+    of ENCODINGS. cache: the folder for results. path: the bot's path in errors. say: prints a line
+    before a compilation. Raises NoKernelError for a bundle without kernels, BundleError for a
+    kernel that cannot become machine code.
     """
 
     def make() -> bytes:
@@ -56,8 +58,8 @@ def machine_code_literal(
 
 
 def make_machine_code(source: str, cpu: str, path: str, cache: Path) -> bytes:
-    """Returns the machine code packed for `shared/core/backends/native.py`. Raises BundleError,
-    and Unkept if the import of the bot has read further files.
+    """Returns the loader and the machine code, compressed for `shared/core/backends/native.py`.
+    Raises BundleError, and Unkept if the import of the bot has read further files.
     """
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
     compiled = compile_kernels(source, cpus, path, cache)
@@ -81,8 +83,8 @@ def make_machine_code(source: str, cpu: str, path: str, cache: Path) -> bytes:
 def linked_codes(
     compiled: Answer, cpus: Sequence[str], path: str
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Returns (code, the other arguments of MachineCode) for keys of CPU_FLAGS; compiled: the
-    answer of compile.py. Raises BundleError.
+    """Returns [(code, the other arguments of MachineCode)] for the processors `cpus`, keys of
+    CPU_FLAGS. compiled: the answer of compile.py. Raises BundleError.
     """
     if not compiled["entries"]:
         raise NoKernelError(path)
@@ -103,5 +105,5 @@ def linked_codes(
 
 
 def stripped(path: Path) -> str:
-    """The code of a file, without what only people read."""
+    """Returns the code of a Python file without comments and docstrings."""
     return ast.unparse(ast.parse(strip(path.read_text(encoding="utf-8"))))

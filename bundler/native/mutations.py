@@ -65,7 +65,10 @@ class BundleModule:
         }
 
     def binding(self, name: str, function: FunctionType | None) -> Place | None:
-        """Returns (file, line) of a variable's last binding, None if it was passed to a factory."""
+        """Returns (file, line) of a variable's last binding, None if it has none, as a parameter of
+        a factory. function: the function whose closure has the variable, None for a module's
+        variable.
+        """
         around = [0]
         if function is not None:
             around = [
@@ -151,7 +154,9 @@ def check_playing(kernels: dict[str, Kernel]) -> None:
 
 
 def bundle_modules() -> Iterator[BundleModule]:
-    """The Modules of the bundle that has run: its own text, and those that it carries."""
+    """Yields the modules of the bundle that has run: its own text, and the carried modules that
+    were imported.
+    """
     names = vars(sys.modules[ENTRY])
     yield BundleModule(names, names["__file__"], Path(names["__file__"]).read_text("utf-8"))
     for finder in sys.meta_path:
@@ -165,8 +170,8 @@ def identity(names: dict[str, Any], code: CodeType) -> tuple[int, str, int]:
 
 
 def depth(value: object) -> int:
-    """Returns the number of subscripts from a value down to a number of an array, those of tuples
-    around the array included; 0 for a value without arrays, which cannot be changed.
+    """Returns the number of subscripts from a value down to a number of an array, including the
+    subscripts of tuples around the array; 0 for a value without arrays, which cannot be changed.
     """
     if isinstance(value, np.ndarray):
         return value.ndim or 1
@@ -177,7 +182,9 @@ def depth(value: object) -> int:
 
 
 def is_read(node: Any, levels: int, names_slices: bool) -> bool:
-    """Returns True if an expression for a value is only read where it stands; levels: `depth`."""
+    """Returns True if an expression for a value is only read where it stands. levels: the value's
+    `depth`. names_slices: True if the module binds slices to names.
+    """
     if not is_load(node):
         return False
     if not levels:
@@ -202,7 +209,7 @@ def is_read(node: Any, levels: int, names_slices: bool) -> bool:
 
 
 def is_place(index: ast.expr, names_slices: bool) -> bool:
-    """Returns True for an index of numbers, no slice, `...` or None."""
+    """Returns True for an index that is a number, False for a slice, `...` or None."""
     match index:
         case ast.Constant(value=value):
             return isinstance(value, int)
@@ -219,7 +226,8 @@ def playing_codes(
     modules: Iterable[BundleModule],
 ) -> Iterator[tuple[BundleModule, CodeType, list[dis.Instruction]]]:
     """Yields (module, code, its instructions) of all code that runs when the bot plays: functions,
-    and what stands under `if __name__ == ...`. A function that an import calls may fill a table.
+    and what stands under `if __name__ == ...`. Functions that are called during the import are left
+    out, because they may fill a table.
     """
     importing = set[str]()  # names that are called
     playing: list[tuple[BundleModule, Any]] = []  # functions
@@ -248,7 +256,7 @@ def playing_codes(
 
 
 def outermost_functions(tree: ast.AST) -> list[ast.AST]:
-    """The functions in a statement of a module, without functions nested in them."""
+    """Returns the functions in a statement of a module, without functions nested in them."""
     if isinstance(tree, FUNCTIONS):
         return [tree]
     return [
@@ -257,7 +265,9 @@ def outermost_functions(tree: ast.AST) -> list[ast.AST]:
 
 
 def called(tree: ast.AST, without: Sequence[ast.AST] = ()) -> set[str]:
-    """Returns the names in called expressions, `a` and `b` of `a.b()`; without: trees within."""
+    """Returns the names in called expressions, as `a` and `b` of `a.b()`. without: subtrees to
+    skip.
+    """
     names = set[str]()
     waiting = [tree]
     while waiting:

@@ -2,8 +2,8 @@
 that it makes.
 
 A kernel is identified by the module in which its function was made, the function's qualified name,
-and its order among those of one name, as in `MachineCode.entry` of loader.py: the text that is
-compiled and the text that carries the machine code need not have the same ones.
+and its number among the kernels of that name, as in `MachineCode.entry` of loader.py. The text that
+is compiled and the text that carries the machine code need not have the same kernels.
 """
 
 import ast
@@ -57,24 +57,30 @@ class Kernel:
 
     @property
     def takes_lists(self) -> bool:
-        """True if its buffers are lists in plain Python, as those of annotated kernels are."""
+        """True if the kernel's buffers are lists in plain Python, as those of annotated kernels
+        are.
+        """
         return isinstance(self.signature, Signature)
 
     @property
     def overload(self) -> Overload:
-        """The result of numba for the types of the signature; recursion may make others."""
+        """The function that numba compiled for the types of the signature. Recursion may compile it
+        for other types as well.
+        """
         return self.dispatcher.overloads[self.types]
 
     def shown(self, function: FunctionType) -> str:
-        """The name of a kernel in an error about a function that it calls."""
+        """Returns the text by which an error names the kernel, and a function that the kernel
+        calls.
+        """
         inside = "" if function is self.function else f", in {shown(function)}"
         return f"kernel {shown(self.function)}{inside}"
 
 
 def run(path: str, tape: Tape) -> dict[str, Kernel]:
-    """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making;
-    numba has compiled those that the bundle called. tape: of its tunable numbers. Raises
-    KernelError.
+    """Run the bundle in the file `path`. Returns {name: Kernel} in the order of their making; numba
+    has compiled the kernels that the bundle called. tape: records the steps of its tunable numbers.
+    Raises KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)
@@ -121,7 +127,9 @@ def run(path: str, tape: Tape) -> dict[str, Kernel]:
 
 
 def compiled_text(path: str) -> CodeType:
-    """Compile a bundle without `__name__ = "__main__"`, which may stand in front of the entry."""
+    """Returns the code of a bundle in which `__name__ = "__main__"`, which may stand in front of
+    the entry, assigns ENTRY instead.
+    """
     tree = ast.parse(Path(path).read_bytes(), path)
     for node in tree.body:
         match node:
@@ -138,7 +146,7 @@ def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
 
 
 def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, ...]:
-    """Returns the types of a kernel's parameters. Raises KernelError."""
+    """Returns numba's types of a kernel's parameters. Raises KernelError."""
     try:
         return tuple(normalize_signature(signature)[0])
     except Exception as error:  # the signature is evaluated, which may raise anything
@@ -148,7 +156,9 @@ def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, .
 
 
 def making_place(function: FunctionType) -> Place:
-    """Returns (file, line) of the running statement of a module, which makes a kernel."""
+    """Returns (file, line) of the running statement of a module, which makes a kernel; if that is
+    no module of the bundle, of the kernel's function.
+    """
     frame: FrameType | None = sys._getframe()
     while frame and frame.f_code.co_name != "<module>":
         frame = frame.f_back

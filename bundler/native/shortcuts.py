@@ -1,7 +1,8 @@
 """Shortcuts through numba's own Python, which takes most of the time of a compilation.
 
-They change no result, only its time (`docs/explanation/native-bundles.md` has figures). They belong
-to the versions of numba that were tried with them; any other one runs as it is.
+They change no result, only its time (`docs/explanation/native-bundles.md` has figures). They are
+installed only for the versions of numba that were tried with them; any other version runs
+unchanged.
 """
 
 from collections.abc import Callable
@@ -45,8 +46,8 @@ def listed_variables(self: Any, value: Any) -> Any:
 
 
 def optimise_counting(self: Any, module: Any) -> None:
-    """Replaces `CPUCodeLibrary._optimize_functions`, which drops counts of references: few modules
-    have any.
+    """Replaces `CPUCodeLibrary._optimize_functions`, which removes reference counting: skips
+    modules that count no references, as most do.
     """
     module.data_layout = self._codegen._data_layout
     if any(function.name.startswith("NRT_") for function in module.functions):
@@ -60,8 +61,8 @@ def broadcast_compilations(happened: event.Event) -> None:
 
 
 def refreshed_if_grown(refresh: Any) -> Callable[[Any], None]:
-    """Replaces `refresh` of a context, which each compilation calls: looks for functions to be
-    added only where a registry has grown.
+    """Returns the replacement for `refresh` of a context, which each compilation calls: it looks
+    for functions to be added only where a registry has grown.
     """
     sizes: dict[Any, int] = {}
 

@@ -1,5 +1,5 @@
 """The compile subprocesses: one compiles the kernels of a bundle, another one imports the bundle in
-a different environment, to find captures that depend on it.
+a different environment, to find captures that depend on the environment.
 """
 
 import contextlib
@@ -40,8 +40,8 @@ CHANGING = (
 def import_process(
     bundle: Path, folder: Path, environment: Mapping[str, str], task: str, cache: Path = Path()
 ) -> Iterator[Wait]:
-    """Start a compile subprocess in a folder. Yields the function that waits for its answer; at the
-    context's end kills all that it has started. task, cache: see compile.py.
+    """Start a compile subprocess in a folder. Yields the function that waits for its answer. At the
+    context's end kills the process and all that it has started. task, cache: see compile.py.
     """
     out = Path(tempfile.mkdtemp(dir=bundle.parent), "out.json")
     with subprocess.Popen(
@@ -62,7 +62,9 @@ def import_process(
 
 
 def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
-    """Returns the answer of a process in the file `out`; path: of the bot. Raises BundleError."""
+    """Returns the answer that a process has written into the file `out`. path: the bot's path in an
+    error. Raises BundleError.
+    """
     try:
         said = process.communicate(timeout=IMPORT_S)[1]
     except subprocess.TimeoutExpired as error:
@@ -78,7 +80,9 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
 
 
 def compile_kernels(source: str, cpus: Sequence[str], path: str, cache: Path) -> Answer:
-    """Returns the answer of compile.py for a source; cache: a folder. Raises BundleError."""
+    """Returns the answer of compile.py for the text of a bundle. path: the bot's path in an error.
+    cache: a folder. Raises BundleError, also for a capture that is different in another import.
+    """
     with bundle_file(source, path) as (bundle, error):
         elsewhere = bundle.parent / "elsewhere"  # of another length
         elsewhere.mkdir()
@@ -105,8 +109,9 @@ def compile_kernels(source: str, cpus: Sequence[str], path: str, cache: Path) ->
 
 
 def check_kernels(source: str, path: str) -> str:
-    """Check the kernels of a source that numba compiles on the site. Returns a warning if that is
-    not possible. Raises BundleError for a kernel that would give other answers than Python.
+    """Check the kernels of a bundle that numba compiles on the site. Returns a warning if the
+    bundle cannot be imported here, else "". Raises BundleError for a kernel whose results would
+    differ from Python's.
     """
     if not find_spec("numba") or "import numba" not in source:
         return ""
@@ -121,8 +126,8 @@ def check_kernels(source: str, path: str) -> str:
 
 
 def here(cpu: str = "") -> dict[str, str]:
-    """The environment of a compile subprocess for a processor, without options of numba and Python
-    that change machine code.
+    """Returns the environment variables of a compile subprocess, without options of numba and
+    Python that change machine code. cpu: the processor's name.
     """
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHONOPT"))}
     return {**kept, **ALWAYS, "NUMBA_CPU_NAME": cpu, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
@@ -130,8 +135,8 @@ def here(cpu: str = "") -> dict[str, str]:
 
 @contextlib.contextmanager
 def bundle_file(source: str, path: str) -> Iterator[tuple[Path, Refusal]]:
-    """Yields (a file of a bundle's text in a folder of its own, the function that makes an answer's
-    error the BundleError).
+    """Yields (path of a file with a bundle's text, function that makes the error of an answer a
+    BundleError). The file lies in a temporary folder of its own.
     """
     with tempfile.TemporaryDirectory() as name:
         bundle = Path(name, "bot.py")

@@ -1,4 +1,4 @@
-"""The numbers of kernels in a bundle that is open for tuning: its kernels read them from memory.
+"""Tunable numbers of a bundle that is open for tuning: its kernels read them from memory.
 
 The text of this file travels with the machine code, below that of `loader.py`. It computes each
 number from the given ones by the steps that Python took when the bundle was compiled
@@ -12,7 +12,9 @@ CONVERSIONS = {"bool": bool, "int": int, "float": float, "hash": hash, "index": 
 
 
 class TunableCode(MachineCode):  # of loader.py, which stands above
-    """Machine code whose tunable numbers are given at the start; tape: the steps, in JSON."""
+    """Machine code whose tunable numbers are given by CG_PARAMETERS at the start. tape: the steps
+    that compute numbers, in JSON. Raises SystemExit for numbers that need other kernels.
+    """
 
     def __init__(self, data, tape, **arguments):
         given = json.loads(os.environ.get("CG_PARAMETERS") or "{}")

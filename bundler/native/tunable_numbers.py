@@ -38,8 +38,9 @@ CONVERSIONS: dict[str, Callable[[Any], Any]] = {
 
 
 class Tape:
-    """The steps of a bundle's TunableNumbers: (operation, operands); an operand is a number, or
-    [its step]. is_closed: numba compiles kernels, which must not compute with them.
+    """The steps by which a bundle computes TunableNumbers: (operation, operands). An operand is a
+    number, or [index of the step that computes it]. is_closed: True while numba compiles kernels,
+    which must not compute with TunableNumbers.
     """
 
     def __init__(self) -> None:
@@ -47,7 +48,7 @@ class Tape:
         self.is_closed = False
 
     def number(self, name: str, value: Any) -> "TunableNumber":
-        """Returns a number for `tunable(name, value, ...)`."""
+        """Returns the TunableNumber for a call `tunable(name, value, ...)`."""
         return TunableNumber(self, value, "tunable", name, value)
 
     def text(self) -> str:
@@ -66,7 +67,9 @@ class TunableNumber:
         tape.steps.append(step)
 
     def computed(self, name: str, *operands: Any) -> Any:
-        """Returns the result of an operation of the module `operator`."""
+        """Returns the TunableNumber for an operation of the module `operator`, NotImplemented for
+        operands that are no numbers. Raises TypeError if the tape is closed.
+        """
         if self.tape.is_closed:
             raise TypeError("a tunable number has no value yet")
         values, places = [], []
@@ -85,7 +88,9 @@ class TunableNumber:
         return TunableNumber(self.tape, result, name, *places)
 
     def converted(self, name: str) -> Any:
-        """Returns what Python makes of the number; whoever asked is named on the tape."""
+        """Returns the number converted by CONVERSIONS. The tape keeps the result and the name of
+        the function that asked for it. Raises TypeError if the tape is closed.
+        """
         if self.tape.is_closed:
             raise TypeError("a tunable number has no value yet")
         result = CONVERSIONS[name](self.value)

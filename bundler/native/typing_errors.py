@@ -33,7 +33,9 @@ UNDEFINED = re.compile(r"NameError: name '(.+?)'")
 def typing_error(
     kernel: Kernel, error: Exception, failures: list[tuple[FunctionType, Exception]]
 ) -> KernelError:
-    """Returns the KernelError for an error of numba; failures: innermost first."""
+    """Returns the KernelError for an error of numba about a kernel. failures: [(function, error)]
+    of the failed compilations, innermost first.
+    """
     reason = reason_of(error)
     # numba tries several types: not every failure was the caller's
     ours = (failure for failure in failures if not is_foreign(failure[0].__code__.co_filename))
@@ -47,7 +49,7 @@ def typing_error(
 
 
 def reason_of(error: Exception) -> str:
-    """Returns the reason of an error, in a line."""
+    """Returns the reason of an error as one line of text."""
     for pattern, known in KNOWN:
         if re.search(pattern, str(error)):
             return known
@@ -63,7 +65,9 @@ def reason_of(error: Exception) -> str:
 
 
 def line_of(function: FunctionType, message: str) -> int:
-    """The line of a function that an error of it is about."""
+    """Returns the line of a function that numba's message refers to, else the function's first
+    line.
+    """
     code, steps = function.__code__, list(dis.get_instructions(function.__code__))
     lines = {start(step)[0] for step in steps}
     for file, other_file, line in PLACE.findall(message):

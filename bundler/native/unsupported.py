@@ -1,4 +1,6 @@
-"""Features of a kernel that need more than the C library: the statement, the feature, advice."""
+"""Errors for features of a kernel that need more than the C library: statement, feature and
+advice.
+"""
 
 import re
 from collections.abc import Callable, Iterable
@@ -44,7 +46,9 @@ FEATURES = (
 def unsupported(
     kernel: Kernel, needs: Callable[[Overload], bool], names: Iterable[str]
 ) -> KernelError:
-    """Returns a KernelError for the statement that `needs` too much; names: the needed symbols."""
+    """Returns the KernelError for the statement of a kernel that needs more than the C library.
+    needs: returns True for a compiled function with this need. names: the needed symbols.
+    """
     annotation = culprit(kernel.overload, needs).type_annotation
     function = annotation.func_id.func
     code = function.__code__
@@ -63,7 +67,7 @@ def unsupported(
 
 
 def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
-    """Returns the most deeply called function that has the need."""
+    """Returns the most deeply called function for which `needs` returns True."""
     seen = set()
     while overload.fndesc.mangled_name not in seen:
         seen.add(overload.fndesc.mangled_name)
@@ -72,7 +76,7 @@ def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
 
 
 def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:
-    """Returns the effect of a statement, as FEATURES has it; "" for harmless ones."""
+    """Returns the text by which FEATURES recognises a statement, "" for a harmless statement."""
     value: Any = getattr(statement, "value", None)
     match statement:
         case ir.Print():

@@ -1,1 +1,1 @@
-"""Stages between the text of a bundle and its last form: shorter, packed, with data, tracing."""
+"""Stages that bring the text of a bundle into its last form: stripping, packing, data, tracing."""

@@ -1,11 +1,14 @@
-"""Bytes as a text that stands in a bundle, packed; shared/core/packed.py reads it."""
+"""Encodes bytes as text that stands in a bundle. shared/core/packed.py decodes it."""
 
 import lzma
 from typing import NamedTuple
 
 
 class Encoding(NamedTuple):
-    """Letters, from the character `first` on, as digits of a number; width: letters of a line."""
+    """An encoding of bytes as characters. Each number of `bits` bits is written as `letters` digits
+    in the base `base`; the digits are the characters from `first` on. width: the number of
+    characters in a line.
+    """
 
     first: int
     base: int
@@ -26,7 +29,7 @@ DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where i
 
 
 def compress(data: bytes) -> bytes:
-    """Returns bytes as an .xz file, the shortest of those by several filters."""
+    """Returns the data as an .xz file, the shortest one over several filters."""
     files = []
     for context_bits in range(4):
         pack = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}
@@ -37,7 +40,7 @@ def compress(data: bytes) -> bytes:
 
 
 def encode(data: bytes, encoding: Encoding) -> str:
-    """Bytes as a text of an Encoding."""
+    """Returns the data as the characters of an Encoding, in one line."""
     bits = "".join(f"{byte:08b}" for byte in data)
     bits += "0" * (-len(bits) % encoding.bits)
     numbers = [int(bits[i : i + encoding.bits], 2) for i in range(0, len(bits), encoding.bits)]
@@ -50,7 +53,9 @@ def encode(data: bytes, encoding: Encoding) -> str:
 
 
 def to_literal(data: bytes, encoding: str) -> str:
-    """Returns bytes as a literal of Python; encoding: a key of ENCODINGS."""
+    """Returns the data as a literal of Python, a text of many lines. encoding: a key of
+    ENCODINGS.
+    """
     code, width = encode(data, ENCODINGS[encoding]), ENCODINGS[encoding].width
     lines = [code[i : i + width] for i in range(0, len(code), width)]
     # The module that it is written into may stand in a literal with the other quotation marks.

@@ -1,8 +1,8 @@
 """`--pack`: the modules that a bot imports as one packed text, at most a quarter as long.
 
 The bot's own file stays as it is, and so do machine code and weights, which are packed already. All
-else runs where it stood, in the bundle's own namespace, piece by piece: each is compiled with the
-path and the lines of its source, so that tracebacks name those.
+other code runs where it stood, in the bundle's own namespace, piece by piece. Each piece is
+compiled with the path and the line numbers of its source, so that tracebacks name the source.
 """
 
 import ast
@@ -23,7 +23,9 @@ HEAD = "# The modules that the bot imports, packed: each runs below as it stands
 
 
 class Part(NamedTuple):
-    """Statements in lines first..last of a bundle; path, line: the source of the first one."""
+    """Statements in lines first..last of a bundle. path, line: the source of the first statement.
+    stays: True if the statements are not packed.
+    """
 
     first: int
     last: int
@@ -33,7 +35,9 @@ class Part(NamedTuple):
 
 
 def pack(text: str, program: Program, encode: str) -> str:
-    """Pack all of a bundle but its entry's file; encode: a key of ENCODINGS. Raises BundleError."""
+    """Returns a bundle in which all but the entry's file is packed. encode: a key of ENCODINGS.
+    Raises BundleError if a module reads lines of its source.
+    """
     if any(word in SOURCES for module in program.everyone for _, word in reflections(module)):
         advice = "leave --pack out: what is packed has no lines to read"
         raise BundleError(program.entry.shown, 1, "something reads lines of its source", advice)
@@ -67,7 +71,7 @@ def pack(text: str, program: Program, encode: str) -> str:
 
 
 def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
-    """The Parts of a bundle, in order; comments between them are left out."""
+    """Yields the Parts of a bundle, in order, without the comments between them."""
     pieces = iter(source_map.pieces)
     piece, part = next(pieces), None
     for node in ast.parse("\n".join(source_map.lines)).body:
@@ -95,8 +99,8 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
 
 
 def run_packed(group, code="", first=0, base=0, n=0, size=0):
-    """Run a group of the pieces, each as lines of its file; at first they are read: n letters of
-    the code, from the first on, are a number of `size` bits in that base.
+    """Run a group of pieces, each as lines of its file. The first call unpacks `code`: n letters
+    are a number of `size` bits in `base`, `first` for 0.
     """
     import linecache
     import zlib

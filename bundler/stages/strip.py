@@ -1,8 +1,8 @@
-"""`--strip`: a module's text without comments and docstrings; at last the bundle's without empty
-lines, and with one column of indentation a level.
+"""`--strip`: leaves out the comments and docstrings of each module, then the empty lines of the
+bundle, whose indentation becomes one column a level.
 
-Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
-of a module moves, so that the lines of carried modules stay those of their files.
+Docstrings stay where any module may read docstrings, and everything stays where any module reads
+sources. No line of a module moves, so that the lines of carried modules stay those of their files.
 """
 
 import ast
@@ -21,7 +21,9 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def stripping(program: Program) -> tuple[Stage, str]:
-    """Returns (the stage that strips a text, a note on the comments that remain)."""
+    """Returns (the stage that strips a text, a note on the comments and docstrings that remain).
+    The note is "" if all can go.
+    """
     places = [
         (word, f"{module.shown}:{line} uses {word}")
         for module in program.everyone
@@ -40,7 +42,9 @@ def stripping(program: Program) -> tuple[Stage, str]:
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:
-    """Blank comments and docstrings of a module, unless more than these would change."""
+    """Returns a module's text with blanked comments and docstrings, or unchanged if its syntax tree
+    would change otherwise.
+    """
     tree = ast.parse(text)
     lines = text.split("\n")
     for node in () if keep_docstrings else ast.walk(tree):
@@ -73,7 +77,9 @@ def _blank_docstring(node: Documented, lines: list[str]) -> None:
 
 
 def compact(text: str) -> str:
-    """Drop empty lines, and indent by one column a level; strings stay as they are."""
+    """Returns a text without empty lines, indented by one column a level; strings stay as
+    they are.
+    """
     tokens = list(tokens_of(text))
     level, levels = 0, {}  # of each line
     for token in tokens:

@@ -1,4 +1,4 @@
-"""The files of weights that a bot names, as a literal that shared/core/packed.py reads."""
+"""Writes the files of weights that a bot names as a literal that shared/core/packed.py decodes."""
 
 import ast
 import zlib
@@ -19,7 +19,9 @@ KINDS = ("int8", "int16", "int32", "int64", "float32", "float64")
 
 
 def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
-    """Write the files that modules name into their bundle. Raises BundleError."""
+    """Returns a bundle's text with the files of weights that its modules name, unchanged if they
+    name none. Raises BundleError.
+    """
     if CONSTANT_LINE not in text:
         return text
     contents, data = {}, b""
@@ -37,7 +39,7 @@ def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
 
 
 def _read(project: Project, module: Module, call: ast.Call) -> "tuple[str, dict[str, np.ndarray]]":
-    """Returns (name, {key: array}) of the file that a call names."""
+    """Returns (name, {key: flat array}) of the file that a call names. Raises BundleError."""
     import numpy as np  # slow to import
 
     name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
