@@ -195,9 +195,10 @@ def is_cut(source: Any, target: Any) -> bool:
 
 
 class TypedCode:
-    """The code of a function with numba's types.
+    """A function's code with the types that numba infers, to find operations whose results may
+    differ from Python's.
 
-    takes_lists: True if the kernel's buffers are lists in plain Python, whose items keep their
+    takes_lists: True if, in plain Python, the kernel's buffers are lists, whose items keep their
     types.
     """
 

@@ -256,7 +256,7 @@ def playing_codes(
 
 
 def outermost_functions(tree: ast.AST) -> list[ast.AST]:
-    """Returns the functions in a statement of a module, without functions nested in them."""
+    """Returns the functions and lambdas of a syntax tree that are inside no other function."""
     if isinstance(tree, FUNCTIONS):
         return [tree]
     return [

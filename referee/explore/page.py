@@ -50,8 +50,9 @@ class Boards:
         return rows
 
     def add_logged(self, log: Log, turn: int) -> dict[int, int]:
-        """Returns {0: the row of the frame of the position before a logged turn}, {} if it is
-        unknown.
+        """Draw the position before a logged turn, for node 0, a tree's root.
+
+        Returns {0: the row of its frame}; {} if the log does not contain the position.
         """
         before = log.header.state if turn == 0 else log.turns[turn - 1].state
         if before is None:

@@ -128,8 +128,8 @@ def prepare(
 
 
 def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
-    """Returns the files of other bots and the list of bots, without those that a bot's own file
-    names; () if the file cannot be read.
+    """Returns the files of other bots, and bots.txt, except those whose names occur in a bot's own
+    file; () if the bot's file cannot be read.
     """
     try:
         text = file.read_bytes()

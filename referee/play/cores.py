@@ -14,8 +14,9 @@ from referee.log.records import Idle
 class CoreAllocation:
     """The cores of the bots of a match.
 
-    idle: the restriction of an idle bot. cores: a list for each player, its own or the same for
-    all. shares_cores: True if bots are asked at once on the same cores.
+    idle: whether idle bots are stopped or confined to their own cores. cores: a list for each
+    player, its own or the same for all. shares_cores: True if bots are asked at once on the same
+    cores.
     """
 
     idle: Idle

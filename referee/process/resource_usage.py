@@ -158,7 +158,10 @@ class ResourceUsage:
         self.start_due = 0.0
 
     def start(self, now: float) -> None:
-        """Begin to count withheld time when the bot is asked: from now, or from a recent sample."""
+        """Begin to count withheld time; called when the bot is asked.
+
+        The count begins now, or at the last sample if that is at most LOOK_S old.
+        """
         if now > self.looked + LOOK_S:
             self.look(now)
         if self.looked != self.look_then:

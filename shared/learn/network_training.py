@@ -40,7 +40,7 @@ def device() -> str:
 
 
 def n_features(shape: Shape) -> int:
-    """Returns the number of features."""
+    """Returns the number of inputs."""
     return shape.words * shape.word_bits
 
 
@@ -164,7 +164,7 @@ def scales_of(weights: dict) -> dict:
 
 
 def dequantized(numbers: dict, shape: Shape) -> dict:
-    """Returns weights to train from quantised ones, the inverse of `quantized`."""
+    """Returns float weights of quantised ones, the inverse of `quantized`."""
     sizes = {"rows": (-1, shape.hidden), "middle": (shape.second, -1)}
     sizes |= dict.fromkeys(("policy", "value"), (-1, last_of(shape)))
     return {

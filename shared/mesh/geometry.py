@@ -79,7 +79,7 @@ def arc_step(r, radians, error):
 
 @njit
 def arc_step_in_room(r, radians, error, n_arcs, room):
-    """Returns `arc_step`, or the step for `room` points of n arcs; 0 without room."""
+    """Returns `arc_step`, enlarged to fit n arcs in `room` points; 0: no room."""
     if n_arcs > room:
         return 0.0
     step = arc_step(r, radians, error)

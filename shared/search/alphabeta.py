@@ -456,7 +456,7 @@ def make_search(
 
     @inline
     def next_by_rank(setup: Any, tree: Tree) -> int:
-        """Select the untried action of highest rank, -1 after all, or AGAIN."""
+        """Select the top-ranked untried action; -1: none; AGAIN: call again."""
         now, place = tree.now, max_actions * tree.now[PLY]
         child = select_child(tree.ranks, place, now[N_CHILDREN])
         while child < 0 and now[LISTING] != ALL:

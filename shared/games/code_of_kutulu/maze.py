@@ -57,7 +57,7 @@ DX, DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 
 
 def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
-    """Returns a maze's buffer of `size` numbers. rows: text of #, ., w (spawn), U (shelter) and S
+    """Returns a maze of `size` numbers. rows: text of #, ., w (spawn), U (shelter if `full`), S
     (start, not stored).
     """
     maze = int_buffer(size)

@@ -23,7 +23,7 @@ WHAT = "truth file of SameGame"
 
 
 def differences(boards, game):
-    """Returns (number of actions, texts of differences)."""
+    """Replay a game. Returns (n actions, differences)."""
     setup, state, actions = new_setup(), new_state(), int_buffer(MAX_ACTIONS)
     write_board(boards[game["board"]]["rows"], state)
     found = []
