@@ -183,7 +183,7 @@ def test_a_bot_that_sleeps_is_late_by_the_cpu_clock(play, write_bot, good_bot):
     reason, answer = log.outcome.reason, log.turns[0].players[0]
     assert reason.startswith("player 0, turn 0: slept for 3000 ms before its answer: ")
     assert "flush it after each answer" in reason
-    assert answer.late == "bot" and 3000.0 <= answer.wall_ms < 5000.0
+    assert answer.late == "bot" and 3000.0 <= answer.wall_ms < 30_000.0
 
 
 def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
