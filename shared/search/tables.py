@@ -7,13 +7,18 @@ from typing import Any
 from ..core.game import AlternatingGame
 from ..core.jit import Function, inline
 
-WRAPPED = ("to_move", "legal", "sample", "apply", "is_over", "result", "key")
-
 
 def with_tables(game: AlternatingGame) -> AlternatingGame:
     """Wrap a game's functions to take the tuple."""
-    wrapped: Any = {name: take_tables(getattr(game, name)) for name in WRAPPED}
-    return game._replace(**wrapped)
+    return game._replace(
+        to_move=take_tables(game.to_move),
+        legal=take_tables(game.legal),
+        sample=take_tables(game.sample),
+        apply=take_tables(game.apply),
+        is_over=take_tables(game.is_over),
+        result=take_tables(game.result),
+        key=take_tables(game.key),
+    )
 
 
 def take_tables(function: Function) -> Function:

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from bundler.bundle import make_bundle
+from bundler.program import Program
 from bundler.report import utf16_units
 from bundler.sites import STRICT
+from bundler.stages.strip import stripping
 from bundler.versions import check_version
 from referee.sources.bots import find_bot
 from tests.conftest import BOTS, COMPILED_BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
@@ -101,6 +103,8 @@ def test_a_bundle_is_small_and_flattened_altogether(bot):
     bundle = made(bot)
     assert not bundle.carried, bundle.reasons
     assert utf16_units(bundle.text) <= 1.01 * PYTHON[name_of(bot)]
+    _, left_in = stripping(Program(bundle.project, "python", ()))
+    assert left_in == ""
 
 
 @each_text
